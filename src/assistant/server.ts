@@ -2,6 +2,7 @@
  * What an assistant may do with a shelf, as tools of the Model Context Protocol: look, plan, mend a plan, and ask a person
  * whether to send it. Nothing is sent on the word of an assistant.
  */
+import { defined } from '../base/defined.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -129,7 +130,7 @@ function assistantServer({ shelf, roots, host, key, command, log }: Assisted): M
     'How a spreadsheet is read: each column with examples, the field that it seems to hold, and why.',
     { file: File, sheet: How.sheet, decimal: How.decimal, ...Paging },
     async ({ file, after, limit, ...read }) => {
-      const { template: _, columns, ...found } = await inferFile(await roots.toRead(file), given(read));
+      const { template: _, columns, ...found } = await inferFile(await roots.toRead(file), defined(read));
       return { ...found, ...(await page('columns', columns, after, limit)) };
     },
   );
@@ -138,7 +139,7 @@ function assistantServer({ shelf, roots, host, key, command, log }: Assisted): M
     'Plans an import of a spreadsheet: a job with figures, first differences, and what is to be decided. Nothing is sent.',
     { file: File, ...How },
     async ({ file, ...how }, call) => {
-      const options = { ...given(how), results: false as const, ...signalOf(call) };
+      const options = { ...defined(how), results: false as const, ...signalOf(call) };
       return planned(await followed(shelf.plan({ file: await roots.toRead(file) }, options), call));
     },
   );
@@ -173,7 +174,7 @@ function assistantServer({ shelf, roots, host, key, command, log }: Assisted): M
     { before: File, after: File, by: Words.optional() },
     async ({ before, after, by }) => {
       const [a, b] = [await roots.toRead(before), await roots.toRead(after)];
-      return { ...(await diffExports({ a, b, ...given({ by }) })) };
+      return { ...(await diffExports({ a, b, ...defined({ by }) })) };
     },
   );
   tool(
@@ -181,7 +182,7 @@ function assistantServer({ shelf, roots, host, key, command, log }: Assisted): M
     'Writes what the account has to a new file: .csv, .xlsx or .ndjson. An existing file is never replaced.',
     { file: File, resource: Resource.optional(), where: Words.optional() },
     async ({ file, ...what }, call) => {
-      const options = { out: await roots.toWrite(file), ...given(what), ...signalOf(call) };
+      const options = { out: await roots.toWrite(file), ...defined(what), ...signalOf(call) };
       return { ...(await followed(shelf.export(options), call)) };
     },
   );
@@ -271,11 +272,6 @@ async function followed<Result>(run: Run<Result, ShelfEvent>, call: ServerContex
 
 function signalOf(call: ServerContext): { signal: AbortSignal } {
   return { signal: call.mcpReq.signal };
-}
-
-/** Without what was not given. */
-function given<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** What a person agrees to: every operation of the plan, as it is now; and the question, with its figures. */

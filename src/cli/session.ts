@@ -19,6 +19,7 @@ import { storeOf } from '../account/store-of.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openTarget } from '../account/target.ts';
 import { byHand } from '../messages/message.ts';
+import { defined } from '../base/defined.ts';
 
 export interface Session {
   meter: RequestMeter;
@@ -231,8 +232,7 @@ export async function withLedger<T>(
   const { opening = (open) => open(), outageMs = await waitOf(flags), hasJob = false, signal } = options;
   const open = () =>
     openLedger(storeOf(flags, process.env), {
-      ...(outageMs === undefined ? {} : { outageMs }),
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ outageMs, signal }),
       onOutage: (message) => session.reporter.warn(message),
     });
   await using ledger = await opening(open).catch((error: unknown) => {
@@ -262,8 +262,7 @@ export async function clientSettings(flags: GlobalFlags) {
   const { timeoutMs = 30_000, maxRate, maxConcurrency } = await readGlobal(flags);
   return {
     timeoutMs,
-    ...(maxRate === undefined ? {} : { maxRate }),
-    ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+    ...defined({ maxRate, maxConcurrency }),
   };
 }
 

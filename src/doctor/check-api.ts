@@ -17,6 +17,7 @@ import { failed, type Finding } from './check.ts';
 import { saidOf } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Action, Message, MessageCode } from '../messages/params.ts';
+import { defined } from '../base/defined.ts';
 
 /** One read each, of the least that can be read (contract §4). */
 const PROBES = [
@@ -211,10 +212,6 @@ function checkRateLimit(probes: readonly ProbeAnswer[]): Finding {
 
 function describeReading({ limit, remaining, resetMs, windowMs, retryAfterMs }: RateLimitReading): Message {
   return message('rate_reading', {
-    ...(limit === undefined ? {} : { limit }),
-    ...(windowMs === undefined ? {} : { window: windowMs }),
-    ...(remaining === undefined ? {} : { left: remaining }),
-    ...(resetMs === undefined ? {} : { full: resetMs }),
-    ...(retryAfterMs === undefined ? {} : { wait: retryAfterMs }),
+    ...defined({ limit, window: windowMs, left: remaining, full: resetMs, wait: retryAfterMs }),
   });
 }

@@ -29,6 +29,7 @@ import { readRows, readSales, type Rows, whenRead } from './read/read-rows.ts';
 import { checkRequest, type ExportRequest, type ExportResource } from './request.ts';
 import { collectionIds } from './read/team.ts';
 import { writeExport } from './write/write-export.ts';
+import { defined } from '../base/defined.ts';
 
 export interface ExportDeps extends SourceOptions {
   /** The store: with it, an interrupted export of items can continue. */
@@ -301,8 +302,7 @@ function describe(query: Query, rows: Rows, written: WrittenExport): Described {
     ...(written.totalsRows === undefined || written.totalsRows === 0
       ? {}
       : { totalsRows: written.totalsRows }),
-    ...(request.layout === undefined ? {} : { layout: request.layout }),
-    ...(written.columns === undefined ? {} : { columns: written.columns }),
+    ...defined({ layout: request.layout, columns: written.columns }),
     ...selectionOf(query),
     ...(request.columns === undefined ? {} : { columnsAsked: [...request.columns] }),
     ...(values === undefined ? {} : { values: values.texts() }),

@@ -1,4 +1,5 @@
 /** Options as a caller gave them, perhaps from plain JavaScript: every mistake is an error that names the option. */
+import { defined } from '../base/defined.ts';
 import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
@@ -32,7 +33,7 @@ export const aSignal = instance<AbortSignal>((value) => value instanceof AbortSi
 export function checked<S extends z.ZodObject>(of: string, schema: S, given: unknown): z.infer<S> {
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given)))
     throw new UsageError('bad_option', message('options_are_not', { of, found: shown(given) }));
-  const options = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));
+  const options = defined((given ?? {}) as Record<string, unknown>);
   const known = Object.keys(schema.shape);
   for (const name of Object.keys(options)) if (!known.includes(name)) throw unknownOption(of, name, known);
   const parsed = schema.safeParse(options);

@@ -12,6 +12,7 @@ import type { ReadOptions, SendOptions } from './options.ts';
 import type { JobResult } from './result.ts';
 import type { Run, RunContext } from './run.ts';
 import type { z } from 'zod';
+import { defined } from '../base/defined.ts';
 
 export function jobDeps(
   shelf: { client: ApiClient; ledger: Ledger },
@@ -34,8 +35,7 @@ export function jobDeps(
     ...(confirm === undefined
       ? {}
       : { confirm: async (text, said) => confirm(said ?? message('verbatim', { text })) }),
-    ...(filePassword === undefined ? {} : { filePassword }),
-    ...(resultsTo === undefined ? {} : { resultsTo }),
+    ...defined({ filePassword, resultsTo }),
   };
 }
 

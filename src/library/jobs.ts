@@ -28,6 +28,7 @@ import type { Run } from './run.ts';
 import type { JobAction } from '../messages/params.ts';
 import { message } from '../messages/message.ts';
 import { expecting } from '../base/schema-words.ts';
+import { defined } from '../base/defined.ts';
 
 /** A job in a list. */
 export interface ListedJob {
@@ -204,9 +205,7 @@ export function jobsOf(context: ShelfContext): Jobs {
       const { jobRows } = await import('../import/correction/job-rows.ts');
       const { states, reason, corrected } = asked;
       const wanted = {
-        ...(states === undefined ? {} : { states }),
-        ...(reason === undefined ? {} : { reason }),
-        ...(corrected === undefined ? {} : { corrected }),
+        ...defined({ states, reason, corrected }),
       };
       for (let after: number | undefined = 0; after !== undefined; ) {
         const page: { rows: JobRow[]; next?: number } = await jobRows(named(job), ledger, {
@@ -275,11 +274,7 @@ export function jobsOf(context: ShelfContext): Jobs {
               message('expected', { expected: message('one_of', { words: ['changes', 'undo'] }) }),
             );
           const { correctAndReport } = await import('../import/correction/correct-job.ts');
-          return correctAndReport(
-            named(job),
-            { ...(changes === undefined ? {} : { changes }), ...(undo === undefined ? {} : { undo }), run },
-            deps,
-          );
+          return correctAndReport(named(job), { ...defined({ changes, undo }), run }, deps);
         },
       ),
 

@@ -2,6 +2,7 @@
 import type { Ledger as OpenLedger } from '../ledger/ledger.ts';
 import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
+import { defined } from '../base/defined.ts';
 
 /**
  * An open store: what happened to each row of every job. Open it yourself to share one between several shelves and a
@@ -47,8 +48,7 @@ export async function openLedger(location: string, options: LedgerOptions = {}):
   const { openLedger: openStore } = await import('../ledger/open-ledger.ts');
   const { waitMs, onOutage } = options;
   const ledger = await openStore(location, {
-    ...(waitMs === undefined ? {} : { outageMs: waitMs }),
-    ...(onOutage === undefined ? {} : { onOutage }),
+    ...defined({ outageMs: waitMs, onOutage }),
   });
   const handle: Ledger = {
     close: () => ledger.close(),

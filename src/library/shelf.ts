@@ -51,6 +51,7 @@ import {
   withSource,
 } from './source.ts';
 import { expecting } from '../base/schema-words.ts';
+import { defined } from '../base/defined.ts';
 
 /** Which API, with which key, and where the store is. */
 export interface OpenOptions extends Omit<ClientOptions, 'onPause'> {
@@ -258,12 +259,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
           ...(typeof map === 'function' ? { map } : {}),
           ...(mapVersion === undefined ? {} : { mapVersion }),
           open: {
-            ...(sheet === undefined ? {} : { sheet }),
-            ...(headerRow === undefined ? {} : { headerRow }),
-            ...(delimiter === undefined ? {} : { delimiter }),
-            ...(encoding === undefined ? {} : { encoding }),
-            ...(decimal === undefined ? {} : { decimal }),
-            ...(filePassword === undefined ? {} : { password: filePassword }),
+            ...defined({ sheet, headerRow, delimiter, encoding, decimal, password: filePassword }),
           },
         },
         (read) =>

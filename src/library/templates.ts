@@ -5,6 +5,7 @@ import type { DiffRow, DiffSummary } from '../export/diff/model.ts';
 import type { TemplateCheck } from '../mapping/template/check-template.ts';
 import { aFunction, checked } from './check.ts';
 import type { ExportLayout, ImportTemplate, ReadOptions } from './options.ts';
+import { defined } from '../base/defined.ts';
 
 /** A shipped template or layout. */
 export interface ShippedTemplate {
@@ -98,8 +99,7 @@ export async function inferFile(file: string, options: ReadOptions = {}): Promis
   const columns = inference.columns.map(({ header, letter, target, confidence, reason, profile }) => ({
     header,
     letter,
-    ...(target === undefined ? {} : { field: target }),
-    ...(confidence === undefined ? {} : { confidence }),
+    ...defined({ field: target, confidence }),
     reason: english(reason),
     examples: profile.examples,
     why: reason,
@@ -190,11 +190,6 @@ export async function diffExports(options: DiffOptions): Promise<DiffSummary> {
 
 function openOptions({ sheet, headerRow, delimiter, encoding, decimal, filePassword }: ReadOptions) {
   return {
-    ...(sheet === undefined ? {} : { sheet }),
-    ...(headerRow === undefined ? {} : { headerRow }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(decimal === undefined ? {} : { decimal }),
-    ...(filePassword === undefined ? {} : { password: filePassword }),
+    ...defined({ sheet, headerRow, delimiter, encoding, decimal, password: filePassword }),
   };
 }

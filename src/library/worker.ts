@@ -15,6 +15,7 @@ import type { ShelfEvent } from './events.ts';
 import { unwrapLedger, type Ledger, openLedger } from './ledger.ts';
 import { message } from '../messages/message.ts';
 import { expecting } from '../base/schema-words.ts';
+import { defined } from '../base/defined.ts';
 
 /** Options of a worker. */
 export interface WorkerOptions {
@@ -279,8 +280,7 @@ function runOf({ id, work, state, tries, rows, files = [], exitCode, error, warn
     tries,
     ...(rows === undefined ? {} : { rows }),
     files,
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ exitCode, error }),
     warnings,
   };
 }

@@ -20,6 +20,7 @@ import {
 } from '../export/request.ts';
 import type { ReportName } from './model.ts';
 import { type Period, periodOf } from '../export/keep/period.ts';
+import { defined } from '../base/defined.ts';
 
 export const REPORT_FORMATS = ['xlsx', 'html', 'csv'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -135,9 +136,7 @@ export function checkReportOptions(
     out: out ?? '-',
     // The report's format is another matter: this is about the place and the filters.
     format: 'csv',
-    ...(status === undefined ? {} : { status }),
-    ...(collection === undefined ? {} : { collection }),
-    ...(where === undefined ? {} : { where }),
+    ...defined({ status, collection, where }),
   };
   const options = report === 'sales' ? [SalesReportOptions, PeriodOptions] : [ItemReportOptions, AsOfOptions];
   const command = commandLine(`report ${report}`, options, { ...request });

@@ -1,4 +1,5 @@
 /** Parses the command's flags into SandboxOptions. */
+import { defined } from '../base/defined.ts';
 import { UsageError } from '../base/errors.ts';
 import { durationMs, toRateLimit } from './rate-limit-text.ts';
 import {
@@ -75,7 +76,7 @@ const FAULT = /^([a-z0-9-]+)=(\d*\.?\d+)(?::(.+))?$/;
  */
 export function parseSandboxOptions(switches: SandboxSwitches): SandboxOptions {
   const { host, data, key, currency, rateLimit } = switches;
-  return defined<SandboxOptions>({
+  return defined({
     port: integer('--port', switches.port, 0, PORT_MAX),
     host,
     dataFile: data,
@@ -162,9 +163,4 @@ function choice<T extends string>(
 
 function bad(name: string, expected: string, found: string): UsageError {
   return new UsageError('bad_option', message('sandbox_option', { option: name, expected, found }));
-}
-
-/** Without the properties that are undefined. */
-function defined<T extends object>(options: { [Name in keyof T]: T[Name] | undefined }): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }

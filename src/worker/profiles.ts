@@ -6,6 +6,7 @@ import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import { keyOfProfile } from '../base/profile.ts';
 import type { ReadConfig } from './config/read-config.ts';
+import { defined } from '../base/defined.ts';
 
 /** Settings of the command line for every client. */
 export interface ClientSettings {
@@ -72,8 +73,7 @@ export class Profiles implements AsyncDisposable {
       add(name, {
         apiUrl,
         key,
-        ...(maxRate === undefined ? {} : { maxRate }),
-        ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+        ...defined({ maxRate, maxConcurrency }),
       });
     }
     if (own !== undefined) add('', own);

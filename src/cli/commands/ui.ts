@@ -3,6 +3,7 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
+import { defined } from '../../base/defined.ts';
 
 export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
   builder: (yargs) =>
@@ -25,16 +26,12 @@ export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
     using stop = stopSignal((text) => process.stderr.write(`${text}\n`));
     const { url, served } = await openUi({
       choice: {
-        ...(sandbox === undefined ? {} : { sandbox }),
-        ...(profile === undefined ? {} : { profile }),
-        ...(apiUrl === undefined ? {} : { 'api-url': apiUrl }),
+        ...defined({ sandbox, profile, 'api-url': apiUrl }),
       },
       environment: process.env,
       settings: await clientSettings(flags),
       waits: readOptions(WaitOptions, flags),
-      ...(store === undefined ? {} : { store }),
-      ...(port === undefined ? {} : { port }),
-      ...(file === undefined ? {} : { file }),
+      ...defined({ store, port, file }),
       configFile: resolve(flags.config ?? CONFIG_FILE),
     });
     await using page = served;

@@ -8,6 +8,7 @@ import type { Explained } from '../../import/history/explain-item.ts';
 import type { FieldOrigin, StoryEntry } from '../../import/history/item-story.ts';
 import { changeText, cut, word } from './plan-words.ts';
 import { oneLine, table, wrapped } from './words.ts';
+import { defined } from '../../base/defined.ts';
 
 /** @param width characters of a line */
 export function storyText(explained: Explained, width: number): string {
@@ -155,12 +156,10 @@ function placeJson(entry: StoryEntry, field?: string): Record<string, unknown> {
   return {
     job,
     kind,
-    ...(file === undefined ? {} : { file }),
-    ...(sheet === undefined ? {} : { sheet }),
+    ...defined({ file, sheet }),
     row,
     ...(cell === undefined ? {} : { column: cell.column, cell: cell.text }),
-    ...(request === undefined ? {} : { request }),
-    ...(undoes === undefined ? {} : { undoes }),
+    ...defined({ request, undoes }),
     request_id: requestId,
     at: at.toISOString(),
   };

@@ -8,6 +8,7 @@ import { findEither } from '../../worker/queue/find-either.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../base/counted.ts';
 import { stateText } from './runs-table.ts';
+import { defined } from '../../base/defined.ts';
 
 const LOOK_MS = 500;
 
@@ -23,7 +24,7 @@ export interface JobOrRun {
 export async function lookAt(id: string, ledger: Ledger, session: Session): Promise<JobOrRun> {
   const { job, run } = await findEither(id, ledger);
   const outcome = job === undefined ? undefined : await showJob(job.id, { ledger, meter: session.meter });
-  return { ...(outcome === undefined ? {} : { outcome }), ...(run === undefined ? {} : { run }) };
+  return { ...defined({ outcome, run }) };
 }
 
 /** Polls until the job has ended, and shows progress. */

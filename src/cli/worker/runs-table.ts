@@ -11,6 +11,7 @@ import { table } from '../show/words.ts';
 import { duration, utcTime } from '../../base/words.ts';
 import { commandOf } from '../show/actions.ts';
 import { message } from '../../messages/message.ts';
+import { defined } from '../../base/defined.ts';
 
 export interface DescribedRun {
   run: string;
@@ -54,8 +55,7 @@ export function describeRun(run: Run): DescribedRun {
     ...(deliveries === undefined ? {} : { deliveries }),
     created_at: new Date(run.createdAt).toISOString(),
     ...(isFinal(run) ? {} : { not_before: new Date(run.notBefore).toISOString() }),
-    ...(warnings === undefined ? {} : { warnings }),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ warnings, error }),
   };
 }
 

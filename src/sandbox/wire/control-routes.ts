@@ -18,6 +18,7 @@ import { FaultRatesForm, RateLimitForm } from '../settings.ts';
 import { unknownRoute } from './exchange.ts';
 import type { SandboxApp, SandboxContext, WireContext } from './wire-context.ts';
 import { send } from './send.ts';
+import { defined } from '../../base/defined.ts';
 
 export const CONTROL_PREFIX = '/__sandbox';
 
@@ -63,8 +64,7 @@ export function addControlRoutes(app: SandboxApp, wire: WireContext, control: Sa
   app.get(`${CONTROL_PREFIX}/state`, (context) => answer(wire, context, async () => overview()));
   post('/teams', Teams, ({ name, currency }) => {
     const { id, keys, collections } = control.addTeam({
-      ...(name === undefined ? {} : { name }),
-      ...(currency === undefined ? {} : { currency }),
+      ...defined({ name, currency }),
     });
     return { id, keys, collections };
   });

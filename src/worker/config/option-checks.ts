@@ -1,4 +1,5 @@
 /** Checks the values of task and import options, so that problems are reported before a run fails. */
+import { defined } from '../../base/defined.ts';
 import { UsageError } from '../../base/errors.ts';
 import { checkColumns } from '../../export/query.ts';
 import { checkOptions } from '../../export/request.ts';
@@ -83,7 +84,7 @@ async function wrongIn(task: Task, folder: string): Promise<UsageError | undefin
   } = task;
   // `Task` reports a missing `out`, and neither or both of export and report.
   if ((resource === undefined) === (report === undefined) || out === undefined) return undefined;
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const given = defined(options);
   try {
     if (report !== undefined && report !== 'month')
       await checkOptions(checkReportOptions({ ...given, report, out }).reading);

@@ -5,6 +5,7 @@ import type { SftpServer } from '../config/remotes.ts';
 import { openConnection, PATIENCE_MS } from './connect.ts';
 import { notInstalled } from './optional.ts';
 import { passwordOf, type ConnectionContext, readConfigured } from './connection-context.ts';
+import { defined } from '../../base/defined.ts';
 
 /** Silences the library, which would print to stdout; stdout belongs to the caller. */
 const SILENT = { error: () => undefined, end: () => undefined, close: () => undefined };
@@ -37,8 +38,7 @@ export async function withSftp<T>(
         offered = fingerprint(key);
         return offered === pinned;
       },
-      ...(password === undefined ? {} : { password }),
-      ...(privateKey === undefined ? {} : { privateKey }),
+      ...defined({ password, privateKey }),
     });
     return await work(client);
   } catch (cause) {

@@ -1,4 +1,5 @@
 /** Imports a submitted or dropped file, or resumes its job where an earlier run stopped. */
+import { defined } from '../../base/defined.ts';
 import { dirname, parse } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { counted } from '../../base/counted.ts';
@@ -70,13 +71,11 @@ function inWordsOf(request: { file: string; knownAs: string }, end: RunEnd): Run
 /** The `import` options of a watched folder or a schedule as a request. */
 export function requestOf(task: ImportTask, configFolder: string): Omit<ImportRequest, 'file' | 'jobId'> {
   const { default: defaults, template, maxChanges, maxRefused, onDrift, yes, allRows, ...options } = task;
-  const given = (fields: object) =>
-    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return {
-    ...given({ ...options, defaults }),
+    ...defined({ ...options, defaults }),
     ...(template === undefined ? {} : { template: templatePath(template, configFolder) }),
     // A file often comes again with a few more rows, and there is nobody to ask which ones to import.
-    run: { ...given({ maxChanges, maxRefused, onDrift, yes, allRows }), asAdvised: true },
+    run: { ...defined({ maxChanges, maxRefused, onDrift, yes, allRows }), asAdvised: true },
   };
 }
 

@@ -17,6 +17,7 @@ import type { Task } from '../config/task-options.ts';
 import { fillPattern, type Period } from '../schedule/file-pattern.ts';
 import { endOf, type RunEnd, runError } from './end.ts';
 import { templatePath } from './template-path.ts';
+import { defined } from '../../base/defined.ts';
 
 export interface TaskSurroundings {
   client: ApiClient;
@@ -90,7 +91,7 @@ async function write(
   const { export: resource, report, import: _source, template, period, asOf, ...options } = task;
   const filled = (pattern: string) => fillPattern(pattern, { start, end, timeZone });
   const given = {
-    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    ...defined(options),
     ...(template === undefined ? {} : { template: templatePath(template, configFolder) }),
     out,
   };
@@ -116,7 +117,6 @@ async function write(
     files,
     rows,
     sha256,
-    ...(leftOut === undefined ? {} : { leftOut }),
-    ...(told === undefined ? {} : { told }),
+    ...defined({ leftOut, told }),
   };
 }

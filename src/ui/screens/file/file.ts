@@ -29,6 +29,7 @@ import { lastCollection, type OwnCollections, ownCollections } from './collectio
 import { openOptions, previewFile } from './preview.ts';
 import { TEXTS } from './texts.ts';
 import { chooseView, fileView, readingView, RECIPE } from './view.ts';
+import { defined } from '../../../base/defined.ts';
 
 export function fileScreen(app: UiApp, ui: Ui): void {
   const { spool, passwords } = ui;
@@ -241,9 +242,7 @@ function requestOf({ id, name, choices }: Upload, spool: Spool): ImportRequest {
     dryRun: true,
     force: known === 'all',
     run: known === 'all' ? { allRows: true } : { onlyNew: true },
-    ...(template === undefined ? {} : { template }),
-    ...(recipe === undefined ? {} : { recipe }),
-    ...(collection === undefined ? {} : { collection }),
+    ...defined({ template, recipe, collection }),
     ...(mode === undefined ? {} : mode === 'create' ? { mode } : { mode, match: match ?? ['id'] }),
   };
 }

@@ -10,6 +10,7 @@ import type { FilePassword, OpenOptions, SheetTable } from '../../../sheets/tabl
 import { rateCode } from '../../../mapping/casts/currency.ts';
 import { currencyReader } from '../../../mapping/casts/read-currency.ts';
 import type { Choices } from '../../spool.ts';
+import { defined } from '../../../base/defined.ts';
 
 export interface Preview {
   sheets: string[];
@@ -93,10 +94,6 @@ function currenciesOf(rows: Preview['rows']): string[] {
 
 export function openOptions({ sheet, delimiter, encoding, decimal, headerRow }: Choices): OpenOptions {
   return {
-    ...(sheet === undefined ? {} : { sheet }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(decimal === undefined ? {} : { decimal }),
-    ...(headerRow === undefined ? {} : { headerRow }),
+    ...defined({ sheet, delimiter, encoding, decimal, headerRow }),
   };
 }

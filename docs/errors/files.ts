@@ -21,7 +21,7 @@ export const FILES = {
   header_is_data: {
     cause: 'The file has no column names: its first row looks like the data below it.',
     remedy:
-      'Add a row of names above the data. If the file does have such a row, give its number: --header-row N',
+      'To read the first row as data: --header-row 0. If the file does have a row of names, give its number: --header-row N',
   },
   no_rows: {
     cause: 'The file has column names but no rows below them.',

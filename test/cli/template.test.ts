@@ -51,7 +51,7 @@ test('infer refuses the files that an import refuses, with the same remedy, and 
   place.file('headerless.csv', 'Robot,Acme,1985\nBear,Kenner,1986\nBus,Acme,1987\n');
   for (const [file, code, says] of [
     ['years.csv', 'no_name_column', '--map name=HEADER'],
-    ['headerless.csv', 'header_is_data', '--map name=A'],
+    ['headerless.csv', 'header_is_data', '--header-row 0'],
   ] as const) {
     const refused = await place.call(['template', 'infer', file, '--out', 'my.yaml']);
     expect(refused.code).toBe(2);

@@ -140,7 +140,8 @@ test('the template of another program’s export is used, and a note names it', 
 });
 
 test.each<[string, string, Partial<ImportRequest>]>([
-  ['a year above years', 'Robot,Acme,1985\nRocket,Acme,1990\nBear,Steiff,1999\n', {}],
+  ['a year above years, read cautiously', 'Robot,Acme,1985\nRocket,Acme,1990\n', { strict: true }],
+  ['years that count up, as above prices', 'Robot,1985,1986\nRocket,1990,1991\nBear,1999,1998\n', {}],
   ['a repeated maker', 'Robot,Acme\nRocket,acme\nBear,Steiff\n', {}],
   ['a grade above grades', 'Robot;loose mint\nRocket;damaged\nBear;MOC\n', {}],
   ['a code above codes, next to blank cells', 'Robot,,HKK12\nRocket,Ideal,HKK13\nBear,,GRX07\n', {}],
@@ -162,6 +163,32 @@ test.each<[string, string, Partial<ImportRequest>]>([
     expect(summary.rows.read).toBe(text.split('\n').length - 2);
   },
 );
+
+test('the first row of numbers above numbers is an item; its columns are named by letter', async () => {
+  await using it = await openImport();
+  const robots = await it.file('robots.csv', '1;Acme;Robot;1985\n2;Acme;Rocket;1990\n3;Acme;Bear;1999\n');
+  expect((await it.import({ file: robots })).summary.rows.created).toBe(3);
+  expect(it.items().find((item) => item.name === 'Robot')).toMatchObject({
+    custom_fields: { A: '1', B: 'Acme', D: '1985' },
+  });
+  // Letters are the same in every file: what was agreed to for one says nothing about the next.
+  const two = await it.file('two.csv', 'Falcon,Acme,7,2\nTie,Kenner,8,3\n');
+  await expect(it.import({ file: two })).rejects.toMatchObject({ code: 'unsure_mapping' });
+  expect((await it.import({ file: two, run: { yes: true } })).summary.rows.created).toBe(2);
+  const three = await it.file('three.csv', '5,Acme,Bus,8\n6,Acme,Tram,3\n7,Acme,Car,9\n');
+  await it.import({ file: three });
+  expect(it.names()).toContain('Tram');
+});
+
+test('a person is asked whether the first row is data if a word above the same words is the only sign of it', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', 'Robot;loose mint\nRocket;damaged\nBear;MOC\n');
+  const asked: string[] = [];
+  const confirm = async (question: string) => asked.push(question) > 0;
+  expect((await it.import({ file }, { confirm })).summary.rows.created).toBe(3);
+  expect(asked[0]).toMatch(/may have no column names: .*Read the first row as data\?/);
+  expect(it.names()).toContain('Robot');
+});
 
 test('a file without column names keeps its first row if columns are named by letter', async () => {
   await using it = await openImport();

@@ -39,6 +39,15 @@ it('unknown columns, including quantities, become custom fields; --drop-unknown 
   expect((await kept({ keepUnknown: true })).unasked).toEqual([]);
 });
 
+it('a column without a header is kept under its letter, and blank ones are not named', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', 'Name,,Maker,\nRobot,,Acme,found in the attic\nBus,,Kenner,\n');
+  const said: string[] = [];
+  await it.import({ file }, { onEvent: (event) => void (event.type === 'note' && said.push(event.message)) });
+  expect(it.items().find(({ name }) => name === 'Robot')?.custom_fields).toEqual({ D: 'found in the attic' });
+  expect(said.join('\n')).toContain('1 unmapped column (D) is kept as a custom field.');
+});
+
 it('for a public collection, shelflift asks about unknown columns, and leaves them out if nobody can be asked', async () => {
   const silent = await kept({}, {}, true);
   expect(silent.fields).toEqual({});

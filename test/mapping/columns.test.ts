@@ -102,7 +102,7 @@ describe('guessing columns', () => {
       'custom_fields.Shelf (C)',
       'custom_fields.currency',
       '(begins with _)',
-      '(no header)',
+      'custom_fields.F',
     ]);
     expect(use(['name', 'Shelf', 'Room'], { template: { name: 't', keepUnknown: ['room'] } })).toEqual([
       'name',

@@ -17,6 +17,7 @@ import {
   dataInHeader,
   hasKnownHeader,
   headerIsData,
+  isSurelyData,
   refuseTransposed,
 } from '../../mapping/infer/data-header.ts';
 import { type ColumnGuess, nameOf } from '../../mapping/infer/column-guess.ts';
@@ -80,10 +81,11 @@ export async function inferMapping(
   const { ledger } = deps;
   const options = optionsOf(request, table);
   if (isOwnExport(table.headers)) return NOTHING;
-  const isDoubtful = !hasKnownHeader(options) && request.headerRow === undefined;
+  const isDoubtful = !isHeadless(table) && !hasKnownHeader(options) && request.headerRow === undefined;
   // A header that is exactly one of the words is one, unless a cell shows that the row is data.
   const nameless = isDoubtful && options.headers.every((header) => findSynonyms(header).length === 0);
-  const text = await ledger.values.get(REMEMBERED, keyOf(options));
+  // Letters are the same in every such file.
+  const text = isHeadless(table) ? undefined : await ledger.values.get(REMEMBERED, keyOf(options));
   const known = options.mode === 'create' ? await recogniseExport(options.headers) : undefined;
   if (
     text === undefined &&
@@ -147,7 +149,7 @@ export async function confirmMapping(
     asked.length === 0
       ? template
       : await confirmColumns({ template, unsure: asked, unused, nameless }, request, table, deps);
-  if (request.dryRun === true) return confirmed;
+  if (request.dryRun === true || isHeadless(table)) return confirmed;
   await rememberReading(options, confirmed, basename(table.file), deps.ledger);
   if (asked.length > 0) deps.emit(noteOf(message('mapping_remembered', {})));
   return confirmed;
@@ -325,22 +327,41 @@ export function optionsOf(request: ImportRequest, { headers, letters, format }: 
   return { headers, letters, format, map, defaults, mode, match, ...likely };
 }
 
-/** True if flags or the template name columns by letter, and the row taken for column names contains data. */
+/**
+ * True if the row taken for column names is data, and it is known how to read the file without names: flags or the
+ * template name columns by letter, the values leave no doubt, or a person says so.
+ */
 export async function isHeaderless(
   request: ImportRequest,
   table: SheetTable,
   sample: FirstCells,
   template: Template | undefined,
+  deps: Pick<JobDeps, 'ledger' | 'confirm'>,
 ): Promise<boolean> {
   if (request.headerRow !== undefined || hasKnownHeader(table) || isResultsFile(table.headers)) return false;
   const isLetter = (name: string) =>
     findLetter(table, name) !== undefined && !table.headers.some((header) => fold(header) === fold(name));
+  const mapped = Object.values(request.map ?? {});
   const byLetter =
-    Object.values(request.map ?? {}).some(isLetter) ||
+    mapped.some(isLetter) ||
     Object.keys(template?.columns ?? {}).some(
       (target) => columnOptions(template, target).column !== undefined,
     );
-  return byLetter && dataInHeader(optionsOf(request, table), await sample.cells()) !== undefined;
+  const options = optionsOf(request, table);
+  const isGiven = template !== undefined || request.recipe !== undefined || mapped.length > 0;
+  if (!byLetter && (isGiven || options.likely !== true)) return false;
+  const cells = await sample.cells();
+  const what = dataInHeader(options, cells);
+  if (what === undefined || byLetter) return what !== undefined;
+  if ((await deps.ledger.values.get(REMEMBERED, keyOf(options))) !== undefined) return false;
+  return (
+    isSurelyData(options, cells) || (await confirmWithUser(deps, message('is_first_row_data', { what })))
+  );
+}
+
+/** Whether the columns are named by their letters alone. */
+function isHeadless({ headerRow, headers, letters }: SheetTable): boolean {
+  return headerRow === 0 && headers.every((header, index) => header === letters[index]);
 }
 
 /** Equal for the same headers in any order; a column without a unique name is identified by its letter. */

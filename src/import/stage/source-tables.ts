@@ -200,9 +200,14 @@ export class SourceTables {
     const mappings = this.all.map(({ mapping }) => mapping);
     if (rates !== undefined) refuseIdleRates(rates, mappings);
     const kept = this.all.flatMap(({ table, mapping, keepsUnasked }) =>
-      mapping.columns.flatMap(({ reason }, index) =>
-        keepsUnasked && reason.code === 'kept' ? [nameOf(table, index)] : [],
-      ),
+      mapping.columns.flatMap(({ header, reason }, index) => {
+        const name = nameOf(table, index);
+        // A table may have any number of blank columns.
+        const isData =
+          header !== '' ||
+          table.notes.some((note) => note.code === 'column_unnamed' && note.params.column === name);
+        return keepsUnasked && isData && reason.code === 'kept' ? [name] : [];
+      }),
     );
     return { ...planOf(this.all), ...(kept.length === 0 ? {} : { kept: [...new Set(kept)] }) };
   }

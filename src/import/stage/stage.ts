@@ -61,7 +61,7 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
   const asked = await templateOf(read);
   let sample = new FirstCells(table, SAMPLE_ROWS);
   try {
-    if (rows === undefined && (await isHeaderless(read, table, sample, asked))) {
+    if (rows === undefined && (await isHeaderless(read, table, sample, asked, deps))) {
       await sample.close();
       [table = table, ...others] = await openTables(file, {
         ...open,

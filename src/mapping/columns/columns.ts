@@ -327,18 +327,18 @@ class Chooser {
       (keepUnknown === 'unasked' && (likely === true || !isQuantityHeader(header))) ||
       listed?.has(fold(header)) === true;
     this.#eachFree((index, header) => {
-      if (header === '') this.#ignore(index, message('without_header', {}));
-      else if (isSecretHeader(header)) this.#ignore(index, SECRET);
+      const letter = this.#options.letters[index] ?? '';
+      if (isSecretHeader(header)) this.#ignore(index, SECRET);
       else if (header !== '__proto__' && keeps(header)) {
         // Columns with the same header are all kept: after the first, the key also has the letter.
-        const key = CUSTOM_PREFIX + header;
-        const isFree = !this.#taken.has(key);
+        const key = CUSTOM_PREFIX + (header === '' ? letter : header);
         this.#claimIfFree(
           index,
-          isFree ? key : `${key} (${this.#options.letters[index]})`,
+          this.#taken.has(key) ? `${key} (${letter})` : key,
           message('kept', {}, ...howToCopy(header)),
         );
-      } else if (isQuantityHeader(header))
+      } else if (header === '') this.#ignore(index, message('without_header', {}));
+      else if (isQuantityHeader(header))
         this.#ignore(index, message('quantity_unused', {}, ...howToCopy(header)));
       else {
         const why = template?.name === INFERRED ? this.#whyLeftOut(header) : NOT_KNOWN;

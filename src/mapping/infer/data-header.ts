@@ -12,6 +12,7 @@ import type { MappingOptions } from '../mapping.ts';
 import { findSynonyms, isNumberHeader } from '../synonyms.ts';
 import { hintsAtField, isCalled, mayBeName } from './header-hints.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
+import { inferColumns } from './infer-columns.ts';
 import { byHand, message } from '../../messages/message.ts';
 import type { Message, MessageCode } from '../../messages/params.ts';
 
@@ -34,8 +35,7 @@ export function headerIsData(
   return new UsageError('header_is_data', message('header_is_data', { what }), {
     position: { file, row: headerRow, ...(sheet === undefined ? {} : { sheet }) },
     actions: [
-      byHand('put_names_above', {}),
-      { do: 'setOption', option: 'map', value: 'name=A', label: message('to_name_by_letter', {}) },
+      { do: 'setOption', option: 'header-row', value: '0', label: message('to_read_it_as_data', {}) },
       { do: 'setOption', option: 'header-row', value: `${headerRow}`, label: message('if_it_has_names', {}) },
     ],
   });
@@ -119,6 +119,27 @@ const KINDS = [
 ] as const satisfies readonly [(profile: ColumnProfile) => number, MessageCode][];
 /** Minimum share of cells of a kind for the column to be of that kind. */
 const MIN_SHARE = 0.8;
+
+/**
+ * Whether the row taken for column names is surely data: it has numbers above numbers, no text above numbers, and the
+ * values alone show which column is the name.
+ */
+export function isSurelyData(options: MappingOptions, rows: Rows): boolean {
+  const { headers, letters } = options;
+  const columns = headers.map((header, index) => ({
+    own: profileColumn([[header]], 0),
+    below: profileColumn(rows, index),
+  }));
+  const isNumeric = ({ filled, amounts }: ColumnProfile) => filled > 0 && amounts >= filled * MIN_SHARE;
+  const numeric = columns.filter(({ own, below }) => own.filled > 0 && (own.amounts > 0 || isNumeric(below)));
+  const isLike = ({ own, below }: (typeof columns)[number]) =>
+    own.amounts > 0 && isNumeric(below) && (own.years === 0 || below.years >= below.filled * MIN_SHARE);
+  // A price list may be headed by years, and a form by the numbers of its columns.
+  const isCounted = headers.some((header, index) => Number(header) + 1 === Number(headers[index + 1]));
+  if (numeric.length === 0 || isCounted || !numeric.every(isLike)) return false;
+  const named = inferColumns({ ...options, headers: letters }, [headers, ...rows]);
+  return named.columns.some(({ target }) => target === 'name');
+}
 
 function kindOfData(
   header: string,

@@ -89,8 +89,7 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   kind_code: () => 'ein Code oder eine Adresse',
   kind_condition: () => 'ein Zustand',
   kind_packaging: () => 'eine Verpackung',
-  put_names_above: () => 'Setze eine Zeile mit Spaltennamen darüber (name, brand, release_year …).',
-  to_name_by_letter: () => 'Oder nenne die Spalten mit Buchstaben',
+  to_read_it_as_data: () => 'Um sie als Daten zu lesen (die Spalten heißen dann nach ihren Buchstaben)',
   if_it_has_names: () => 'Wenn diese Zeile doch die Spaltennamen enthält',
   transposed_table: ({ column, fields }) =>
     `Zeilen und Spalten der Tabelle sind vielleicht vertauscht: In Spalte ${column} stehen Namen von Feldern (${fields.join(', ')} …). Nichts wurde gesendet.`,

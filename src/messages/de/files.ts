@@ -42,6 +42,8 @@ export const DE_FILES: TextsOf<typeof FILES> = {
     `Der Text wurde als ${encoding} gelesen und könnte auch ${other} sein. Prüfe die Umlaute.`,
   first_row_is_data: () =>
     'Die erste Zeile enthält Werte: Die Datei hat keine Spaltennamen, und die Spalten werden nach ihren Buchstaben benannt',
+  is_first_row_data: ({ what }, say) =>
+    `Vielleicht hat die Datei keine Spaltennamen: ${say(what)}. Die erste Zeile als Daten lesen?`,
   disk_full: ({ file }) => `Die Festplatte ist voll: ${file} wurde nicht geschrieben.`,
   free_space_for_file: () =>
     'Schaffe Platz und versuche es noch einmal. Eine vorhandene Datei ist unverändert.',

@@ -88,8 +88,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   kind_code: () => 'a code or an address',
   kind_condition: () => 'a condition',
   kind_packaging: () => 'a kind of packaging',
-  put_names_above: () => 'Put a row of column names above it (name, brand, release_year …).',
-  to_name_by_letter: () => 'Or name the columns by letter',
+  to_read_it_as_data: () => 'To read it as data (shelflift then names the columns by letter)',
   if_it_has_names: () => 'If this row does contain the column names',
   transposed_table: ({ column, fields }) =>
     `The table may be transposed: column ${column} holds the names of fields (${fields.join(', ')} …). Nothing was sent.`,

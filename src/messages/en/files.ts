@@ -37,6 +37,8 @@ export const EN_FILES: TextsOf<typeof FILES> = {
     `The text may be ${encoding} or ${other}, and is read as ${encoding}. Check the accented letters.`,
   first_row_is_data: () =>
     'the first row is data: the file has no column names, and its columns are named by letter',
+  is_first_row_data: ({ what }, say) =>
+    `The file may have no column names: ${say(what)}. Read the first row as data?`,
   disk_full: ({ file }) => `The disk is full: ${file} was not written.`,
   free_space_for_file: () => 'Free some space and try again. An existing file was not changed.',
   cannot_write: ({ file, why }, say) => `${file} cannot be written: ${say(why)}.`,

@@ -6,7 +6,7 @@ const SECOND = 1_000;
 const DAY = 86_400_000;
 const duration = fc.integer({ min: 0, max: DAY });
 
-it('the measured time is never less than the real time, even through sleep and clock changes', () => {
+it('the measured time is never less than the real time, even across sleep and clock changes', () => {
   fc.assert(
     fc.property(
       duration,

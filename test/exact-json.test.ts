@@ -5,7 +5,7 @@ import * as fc from './support/fast-check.ts';
 const digits = (maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength, size: 'max' });
 
-it('a number of any length is written as it was read, in any position', () => {
+it('a number of any length and in any position is written as it was read', () => {
   const number = fc
     .tuple(fc.constantFrom('', '-'), digits(20), digits(20))
     .map(([sign, whole, decimals]) => `${sign}1${whole}.${decimals}1`);

@@ -52,7 +52,7 @@ async function failure(url: string, timeoutMs = 2000): Promise<ApiError> {
 }
 
 describe('a write that its caller stops at the last moment', () => {
-  it('is not applied, and none of it is sent, even if the connection is open', async () => {
+  it('is neither sent nor applied, even if the connection is open', async () => {
     let written = '';
     using server = await rawServer((socket) => socket.on('data', (part) => (written += part.toString())));
     await using client = createClient({ apiUrl: server.url, key: KEY });
@@ -258,7 +258,7 @@ describe('the key', () => {
   });
 });
 
-it('does not keep the process alive once the client is closed', () => {
+it('a closed client does not keep the process alive', () => {
   const script = `
     import { createClient } from ${JSON.stringify(new URL('../../src/api/client.ts', import.meta.url).href)};
     const client = createClient({ apiUrl: 'http://127.0.0.1:1', key: 'k' });

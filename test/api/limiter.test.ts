@@ -93,7 +93,7 @@ describe('a limiter', () => {
     (await limiter.acquire('write')).answered(FINE);
   });
 
-  it('passes an unused permit on, and counts each permit once', async () => {
+  it('passes an unused permit to the next request, and counts each permit once', async () => {
     await using limiter = openLimiter({ maxConcurrency: 1 });
     const first = await limiter.acquire('write');
     first.unused();

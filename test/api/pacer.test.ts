@@ -104,7 +104,7 @@ describe('a pacer that gets its budget with each answer', () => {
     },
   );
 
-  it('uses each fixed window, however late some answers are', () => {
+  it('uses every fixed window fully, even if some answers are late', () => {
     for (const headers of TOLD) {
       for (const limit of [5, 100]) {
         for (let seed = 1; seed <= 3; seed += 1) {
@@ -175,7 +175,7 @@ describe('a pacer that gets its budget with each answer', () => {
     const IN_BURSTS = (now: number) =>
       now % 500 < 24 ? Math.floor(now) + 1.001 : Math.floor(now / 500) * 500 + 500;
 
-    it.each(TOLD)('shares a limit with another program that uses half of it: %s', (headers) => {
+    it.each(TOLD)('keeps to its share of a limit that another program half uses: %s', (headers) => {
       for (const latencyMs of [5, 50]) {
         for (const others of [EVENLY, IN_BURSTS]) {
           const rate = { limit: 100, windowMs: 1000 };
@@ -320,7 +320,7 @@ describe('a pacer', () => {
   const admit = (pacer: Pacer, now: number) =>
     pacer.answered({ start: pacer.started(now), limited: false, reading: {}, now: now + 5 });
 
-  it('waits as long as a 429 says, and then continues', () => {
+  it('waits for the time given in a 429, and then continues', () => {
     const pacer = new Pacer();
     const start = pacer.started(0);
     pacer.answered({ start, limited: true, reading: { retryAfterMs: 86_400_000 }, now: 10 });
@@ -329,7 +329,7 @@ describe('a pacer', () => {
     expect(pacer.available(86_400_010)).toBe(1);
   });
 
-  it('keeps to the rate that a person sets', () => {
+  it('never exceeds a rate that a person sets', () => {
     const pacer = new Pacer({ maxRate: 10 });
     let sent = 0;
     for (let now = 0; now < 10_000; now += 1) {

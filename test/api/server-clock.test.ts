@@ -10,7 +10,7 @@ describe('the server’s clock', () => {
     expect(clock.observe(undefined, 30, 40)).toEqual({ earliest: 5020, latest: 6030 });
   });
 
-  it('is known within bounds that narrow to one round trip and the server’s whole second', () => {
+  it('is estimated within bounds that narrow to one round trip plus a second', () => {
     const trip = fc.record({
       pause: fc.integer({ min: 0, max: 700 }),
       there: fc.integer({ min: 0, max: 40 }),
@@ -40,7 +40,7 @@ describe('the server’s clock', () => {
     );
   });
 
-  it('follows the server if the server’s clock is set', () => {
+  it('is estimated again after the server’s clock is set', () => {
     const clock = new ServerClock();
     clock.observe(1_000_000, 0, 10);
     expect(clock.observe(5_000_000, 20, 30)).toEqual({ earliest: 5_000_000, latest: 5_001_010 });

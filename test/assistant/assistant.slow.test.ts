@@ -181,7 +181,7 @@ it('a plan that is cancelled while the person reads is not sent', async () => {
   expect(sandbox.control.items()).toEqual([]);
 });
 
-it('a client that never answers causes nothing to be sent, and blocks nobody', async () => {
+it('if a client never answers, nothing is sent, and other clients are not blocked', async () => {
   const assistant = await start(() => new Promise(() => undefined));
   const job = await messyPlan(assistant);
   await allReady(assistant, job);
@@ -219,7 +219,7 @@ it('if the client cannot ask the person, the answer contains the command to run'
   expect(assistant.sandbox.control.items()).toEqual([]);
 });
 
-it('all tools give short answers, and only about allowed files', async () => {
+it('all tools give short answers, and read only allowed files', async () => {
   const assistant = await start();
   const { call, client, place, sandbox } = assistant;
   const long = 'x'.repeat(5000);

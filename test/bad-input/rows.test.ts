@@ -100,7 +100,7 @@ it('255 emoji count as 255 characters, and are a valid name', async () => {
   await check(bad, sandbox);
 });
 
-it('a file that is not UTF-8 as claimed is reported with the row and the right option', async () => {
+it('a file that is not UTF-8 although --encoding says so is reported with the row and the right option', async () => {
   const { stdout } = await check(
     {
       name: 'not UTF-8',

@@ -158,7 +158,7 @@ it.each(STORES)('$name', async (bad) => {
     expect(readFileSync(join(at.folder, 'toys.csv'), 'utf8')).toMatch(/^name,/);
 });
 
-it('a disk that is full while a file is read parks the job before anything is sent', async () => {
+it('if the disk is full while a file is read, the job is parked before anything is sent', async () => {
   await check(
     {
       name: 'a disk that is full while a file is read',
@@ -177,7 +177,7 @@ it('a disk that is full while a file is read parks the job before anything is se
   );
 });
 
-it('a disk that fills up during sending parks the job, and with free space every row is sent once', async () => {
+it('if the disk fills up during sending, the job is parked, and a resume with free space sends every row once', async () => {
   const at = newPlace({
     SHELFLIFT_API_URL: sandbox.url,
     SHELFLIFT_API_KEY: sandbox.key,
@@ -234,7 +234,7 @@ it.each(OUT)('$name', async (bad) => {
   await check({ asksNothing: true, ...bad }, sandbox);
 });
 
-it('if two imports with one store run at once, only one of them sends the same file, and every row is sent once', async () => {
+it('two concurrent imports of the same file into one store send every row once', async () => {
   const at = newPlace({
     SHELFLIFT_API_URL: sandbox.url,
     SHELFLIFT_API_KEY: sandbox.key,

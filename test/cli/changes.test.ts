@@ -24,22 +24,25 @@ it.each([
   ['id', (index: number, ids: string[]) => ids[index] ?? ''],
   ['sku', (index: number) => ` s-${index} `],
   ['name', (index: number) => `TOY ${index}`],
-] as const)('a file with %s and status needs only the status-change template', async (key, keyOf) => {
-  await using at = await open();
-  const rows = at.ids.map((_, index) => [keyOf(index, at.ids), 'sold']);
-  at.place.file('changes.csv', csv([key, 'status'], rows));
-  const { code, stdout } = await at.place.call([
-    'import',
-    'changes.csv',
-    '--template',
-    'status-change',
-    '--json',
-  ]);
-  expect([code, JSON.parse(stdout)]).toMatchObject([0, { rows: { read: 12, updated: 8, unchanged: 4 } }]);
-  expect(at.api.control.items().every((item) => item.status === 'sold')).toBe(true);
-});
+] as const)(
+  'a file with %s and status is applied with the status-change template alone',
+  async (key, keyOf) => {
+    await using at = await open();
+    const rows = at.ids.map((_, index) => [keyOf(index, at.ids), 'sold']);
+    at.place.file('changes.csv', csv([key, 'status'], rows));
+    const { code, stdout } = await at.place.call([
+      'import',
+      'changes.csv',
+      '--template',
+      'status-change',
+      '--json',
+    ]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { rows: { read: 12, updated: 8, unchanged: 4 } }]);
+    expect(at.api.control.items().every((item) => item.status === 'sold')).toBe(true);
+  },
+);
 
-it('a dry run prints the plan, and with --json every row of it', async () => {
+it('a dry run prints the plan, and with --json every row of the plan', async () => {
   await using at = await open();
   const rows = [...at.ids.map((id) => [id, 'sold']), ['x', 'sold']];
   at.place.file('changes.csv', csv(['id', 'status'], rows));
@@ -68,7 +71,7 @@ it('a dry run prints the plan, and with --json every row of it', async () => {
   });
 });
 
-it('set, show --changes and undo work together', async () => {
+it('set changes items, show --changes lists the changes, and undo reverts them', async () => {
   await using at = await open();
   const set = await at.place.call(['set', 'status=archived', '--status', 'sold', '--json']);
   expect([set.code, JSON.parse(set.stdout)]).toMatchObject([0, { state: 'done', rows: { updated: 4 } }]);
@@ -113,7 +116,7 @@ it('an unconfirmed change ends with exit code 2, names its error code, and sends
   expect([sent.code, JSON.parse(sent.stdout)]).toMatchObject([0, { rows: { updated: 12 } }]);
 });
 
-it('an item that a person edits while the job runs is held, or keeps both changes', async () => {
+it('an item that a person edits while the job runs is held or keeps both changes', async () => {
   await using at = await open();
   const rows = at.ids.map((id) => [id, 'New', 'B']);
   at.place.file('u.csv', csv(['id', 'brand', 'custom_fields.shelf'], rows));

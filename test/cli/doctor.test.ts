@@ -133,7 +133,7 @@ test('doctor reports an address that serves a web page, or a redirect that would
   expect(asked).toBe(0);
 });
 
-test('doctor names an untrusted certificate, and shows the dates of a trusted certificate', async () => {
+test('doctor reports an untrusted certificate, and shows the dates of a trusted one', async () => {
   const place = newPlace();
   const [key, cert] = [join(place.folder, 'key.pem'), join(place.folder, 'cert.pem')];
   await place.shell(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-test('the young generation of V8’s heap grows back to its set size after V8 has shrunk it, and not beyond', async () => {
+test('after V8 has shrunk the young generation of its heap, it grows back to the configured size and no further', async () => {
   const program = join(import.meta.dirname, 'hold-heap-process.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   const { first, waiting, second } = JSON.parse(stdout) as Record<string, number>;

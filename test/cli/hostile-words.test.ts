@@ -8,7 +8,7 @@ it.each([
   ['export', 'items', '--out', 'items.csv'],
   ['import', 'toys.csv', '--collection', 'Main'],
   ['doctor'],
-])('server text that is shown by %s cannot clear the screen', async (...argv) => {
+])('server text shown by %s cannot clear the screen', async (...argv) => {
   const server = createServer((_, answer) => {
     answer.writeHead(403, { 'Content-Type': 'application/json', 'X-Request-Id': 'r1' });
     answer.end(JSON.stringify({ error: { type: 'no', message: 'not\u001b[2J you\u009b2J\r either' } }));

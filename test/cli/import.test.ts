@@ -141,7 +141,7 @@ describe('import --json', () => {
     expect(jsonOf(last)).toMatchObject({ error: { code: 'not_a_plan' } });
   });
 
-  it('sends nothing if rows are invalid, and leaves a rejects file that is imported once after its correction', async () => {
+  it('sends nothing if rows are invalid, and writes a rejects file whose corrected rows are imported once', async () => {
     const at = place();
     at.file(
       'bad.csv',
@@ -221,7 +221,7 @@ describe('import --json', () => {
     expect(jsonOf(run)).toMatchObject({ error: { code: 'store_unwritable' } });
   });
 
-  it('ends with exit code 5 if the key is wrong, with a job that can be resumed', async () => {
+  it('ends with exit code 5 and a job that can be resumed if the key is wrong', async () => {
     const at = place();
     at.file('toys.csv', toys(2, 'Key'));
     const run = await at.call(['import', 'toys.csv', '--collection', 'Main', '--json'], {

@@ -8,7 +8,7 @@ import { newPlace } from './run-shelflift.ts';
 
 const DAY = 86_400_000;
 
-test('jobs list shows a page of runs, by state and age, and counts all runs', async () => {
+test('jobs list filters runs by state and age, shows one page, and counts all runs', async () => {
   const place = newPlace();
   const store = join(place.folder, 'ledger.db');
   const now = Date.now();

@@ -90,7 +90,7 @@ describe('a failing command about a job prints error and job in one object', () 
   });
 });
 
-it('an undo of a job that has sent nothing names a job that has sent rows', async () => {
+it('undoing a job that has sent nothing is refused, and a job that has sent rows is suggested', async () => {
   const at = open();
   const [id = ''] = api.control.insertItems([{ name: 'Tin robot', status: 'keep' }]);
   at.file('sold.csv', csv(['id', 'status'], [[id, 'sold']]));
@@ -129,7 +129,7 @@ it('a cancelled job cannot be resumed; apply starts it again', async () => {
   expect(await at.json(['jobs', 'apply', job])).toMatchObject({ code: 0, rows: { created: 3 } });
 });
 
-it('a job for another address is left alone, whether begun or only planned', async () => {
+it('a job for another address is refused and stays unchanged, whether begun or only planned', async () => {
   const at = open();
   at.file('toys.csv', toys(3, 'Address'));
   const there = ['--api-url', elsewhere.url];
@@ -151,7 +151,7 @@ it('a job for another address is left alone, whether begun or only planned', asy
   expect(await at.json(['jobs', 'resume', dry.job ?? ''])).toMatchObject({ error: { code: 'is_a_dry_run' } });
 });
 
-it('a job that could not be planned is not planned at another address', async () => {
+it('an unplanned job is not planned at another address', async () => {
   const at = open();
   at.file('toys.csv', toys(2, 'Unplanned'));
   const wrong = { SHELFLIFT_API_KEY: 'wrong-key-wrong-key' };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, TOYS } from './run-shelflift.ts';
 
-it('every command that names a file prints its absolute path', async () => {
+it('every command that reports a file prints its absolute path', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
   place.file('toys.csv', TOYS);
@@ -33,7 +33,7 @@ it('every command that names a file prints its absolute path', async () => {
   }
 });
 
-it('dupes refuses to write both rows and JSON to stdout, and checks its file before it reads items', async () => {
+it('dupes refuses to write both rows and JSON to stdout, and checks its output file before it reads items', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   for (const [line, code] of [

@@ -10,12 +10,12 @@ describe('the language of a terminal', () => {
     expect(languageOf(undefined, { LANG: 'fr_FR' }, true)).toBe('en');
   });
 
-  it('is English if no person reads the output, unless --language is given', () => {
+  it('is English if the output is not a terminal, unless --language is given', () => {
     expect(languageOf(undefined, { LANG: 'de_DE' }, false)).toBe('en');
     expect(languageOf('de', {}, false)).toBe('de');
   });
 
-  it('applies to errors and remedies; --json is English', async () => {
+  it('applies to errors and remedies, but not to --json', async () => {
     const place = newPlace();
     const call = ['export', 'sales', '--language', 'de', '--api-url', 'https://a.example'];
     const environment = { SHELFLIFT_API_KEY_FILE: '/no/such.key' };

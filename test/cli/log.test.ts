@@ -50,7 +50,7 @@ test('--verbose shows each request, --log-file writes them as JSON lines, and bo
   expect(statSync(join(place.folder, 'log.jsonl')).mode & 0o077).toBe(0);
 });
 
-test('a log file that cannot be written is reported before anything is sent', async () => {
+test('an unwritable log file is reported before anything is sent', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const run = await place.call(['export', 'sales', '--log-file', 'no/such/folder.jsonl', '--json']);

@@ -23,7 +23,7 @@ async function sandboxed(currency = 'usd') {
 const rowsOf = <T>(count: number, row: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => row(index));
 
-test('mend handles a German list with its own words, approximate values and early years', async () => {
+test('mend corrects a German list with unknown words, approximate values and early years', async () => {
   await using at = await sandboxed('eur');
   const conditions = ['neu', 'Vitrine', 'bespielt', 'gut', 'defekt'];
   const values = ['12,50', 'ca. 20 €', 'VB 50', '1.234,50', '8', '20-25', '13,-'];
@@ -144,7 +144,7 @@ test('mend sends the readable rows of a list with notes and emojis, and leaves t
   expect(at.items().get('🦖 Rex 3')).toMatchObject({ release_year: null });
 });
 
-test('mend first asks about the groups of a workbook with merged cells and approximate values', async () => {
+test('for a workbook with merged cells and approximate values, mend asks about the groups first', async () => {
   await using at = await sandboxed('eur');
   const workbook = new ExcelJS.Workbook();
   const sheet = workbook.addWorksheet('Häuser');
@@ -181,7 +181,7 @@ test('mend first asks about the groups of a workbook with merged cells and appro
   expect(items.get('Faller Haus 3')).toMatchObject({ release_year: null, custom_fields: { year: 1960 } });
 });
 
-test('mend leaves out rows with years before 1968, or leaves them to a later jobs mend', async () => {
+test('mend leaves out rows with years before 1968, or leaves them for a later jobs mend', async () => {
   await using at = await sandboxed();
   const rows = rowsOf(25, (index) => `Car ${index},Corgi,${1955 + index}`);
   at.write('cars.csv', ['Model Name,Manufacturer,Year', ...rows]);

@@ -29,7 +29,7 @@ test.each([
     ['import', 'toys.csv', '--mode', 'upsert', '--match', 'name', '--missing', 'archive'],
     ['--max-missing'],
   ],
-])('the next command for a plan that %s has the flag that confirms it', async (_, command, flags) => {
+])('the next command for a plan that %s contains the flag that confirms it', async (_, command, flags) => {
   await using it = await open();
   const { api, at } = it;
   api.control.insertItems(
@@ -68,7 +68,7 @@ test('the next command for a running job watches the job instead of resuming it'
   expect((await run).code).toBe(0);
 });
 
-test('`jobs apply last` sends rows after they were mended', async () => {
+test('jobs apply last sends rows that were mended', async () => {
   await using it = await open();
   const { at } = it;
   at.file(
@@ -89,7 +89,7 @@ test('`jobs apply last` sends rows after they were mended', async () => {
   expect(JSON.parse(sent.stdout)).toMatchObject({ state: 'done', rows: { created: 2, invalid: 1 } });
 });
 
-test('--row accepts several rows', async () => {
+test('--row accepts several row numbers', async () => {
   await using it = await open();
   const { at } = it;
   at.file(

@@ -95,7 +95,7 @@ test('a profile provides address and key; the environment overrides the default 
   expect(other.control.counts().requests).toBe(0);
 });
 
-test('a key file that others can read is refused, with the command that corrects it', async () => {
+test('a key file that others can read is refused, with the command that makes it private', async () => {
   const place = newPlace();
   await place.call(['profile', 'add', 'main', '--api-url', 'https://a.example'], {}, `${KEY}\n`);
   const keyFile = join(place.folder, '.config/shelflift/keys/main.key');

@@ -38,7 +38,7 @@ async function sentWithOneReject(steps: string[][]) {
 
 const WORDS = ['--word', 'condition:Z7=loose_good'];
 
-it('a returned rejects file uses the corrections and kept columns of its job, and the corrected cells', async () => {
+it('importing a rejects file uses its corrected cells, and the corrections and kept columns of its job', async () => {
   const it = await sentWithOneReject([WORDS, ['--row', '3', '--set', 'Name=Car 2']]);
   await using _ = it.api;
   expect(it.rejects()).toContain('Car 2,Acme,Z7,cheap,red,b.jpg');
@@ -56,7 +56,7 @@ it('a returned rejects file uses the corrections and kept columns of its job, an
   expect(returned['collection_id']).toBe(sent['collection_id']);
 });
 
-it('a returned rejects file is read the same way with the same options, and otherwise by the new options', async () => {
+it('a rejects file imported with the same options is read like its source, and with new options by these', async () => {
   const it = await sentWithOneReject([WORDS]);
   await using _ = it.api;
   it.correct('cheap', '"6,50"');
@@ -81,7 +81,7 @@ it('a returned rejects file is read the same way with the same options, and othe
   expect(await it.item('Car')).toMatchObject({ brand: 'b.jpg', condition: 'loose_good' });
 });
 
-it('a returned rejects file keeps its columns even if the store does not know the job', async () => {
+it('importing a rejects file keeps its columns even if the store does not know the job', async () => {
   const it = await sentWithOneReject([WORDS]);
   await using _ = it.api;
   it.correct('cheap', '"6,50"');

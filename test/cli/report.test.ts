@@ -45,7 +45,7 @@ test('report reports mistakes without any request to the API', async () => {
   }
 });
 
-test('--open passes the file name, whatever it is, unchanged to the desktop’s program', async () => {
+test('--open passes any file name unchanged to the desktop’s program', async () => {
   await using api = await startSandbox({ seed: 7, seedItems: 3 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const opened = join(place.folder, 'opened');

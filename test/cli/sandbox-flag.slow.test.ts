@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 
-test('a sandbox that stays in use is reported after ten seconds, with the remedy', async () => {
+test('a sandbox that another process keeps in use is reported after ten seconds, with the remedy', async () => {
   const place = newPlace();
   const data = join(place.folder, '.state/shelflift/sandbox/data.db');
   mkdirSync(dirname(data), { recursive: true });

@@ -24,7 +24,7 @@ test('--sandbox works without a server, a key or a configuration, and keeps the 
   expect(jobs.stdout).toContain('toys.csv');
 });
 
-test('a worker of the sandbox imports a submitted file, even if the sandbox has another address by then', async () => {
+test('a worker of the sandbox imports a submitted file, even if the address of the sandbox has changed since', async () => {
   const place = newPlace();
   place.file('toys.csv', TOYS);
   await place.call(['jobs', 'submit', 'import', 'toys.csv', '--collection', 'Main', '--sandbox']);
@@ -63,7 +63,7 @@ test('the command that continues a sandbox job has --sandbox', async () => {
   expect(JSON.parse(applied.stdout)).toMatchObject({ state: 'done', rows: { created: 3 } });
 });
 
-test('a second process waits for the sandbox, and says so', async () => {
+test('a second process waits for the sandbox, and prints a message about it', async () => {
   const place = newPlace();
   // One sandbox that holds the very file, until it is told to stop.
   const data = join(place.folder, '.state/shelflift/sandbox/data.db');
@@ -87,7 +87,7 @@ test('--sandbox, --profile and --api-url cannot be used together', async () => {
   expect(run.stdout + run.stderr).toContain('The options sandbox and api-url name different APIs');
 });
 
-test('every suggested command has the target of the call, and no command names a job that was not kept', async () => {
+test('every suggested command has the target of the call, and none names a job that was discarded', async () => {
   const place = newPlace();
   const rows = ['Acme,Robot,1902', ',Rocket,1990', ',Car,1991', 'Steiff,Bear,1992', ',Fox,1993'];
   place.file('toys.csv', `brand,name,release_year\n${rows.join('\n')}\n`);

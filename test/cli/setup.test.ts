@@ -4,7 +4,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { toys } from '../support/csv.ts';
 import { beginImport, newPlace } from './run-shelflift.ts';
 
-test('Ctrl-C once finishes the requests in flight, exits with 130, and prints the command that continues', async () => {
+test('one Ctrl-C lets the requests in flight finish, exits with 130, and prints the command that continues', async () => {
   await using api = await startSandbox({ latencyMs: 40 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', toys(100));

@@ -4,7 +4,7 @@ import { counted } from '../../src/base/counted.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 
-it('a noun agrees with its number', () => {
+it('singular and plural nouns agree with their counts', () => {
   expect([0, 1, 2, 1200].map((value) => counted(value, 'row'))).toEqual([
     '0 rows',
     '1 row',

@@ -36,7 +36,7 @@ it('a table on standard input is imported like a file, once, and leaves no copy'
   expect(JSON.parse(again.stdout)).toMatchObject({ state: 'already_applied' });
 });
 
-it('a workbook on standard input is imported, and template infer reads it, too', async () => {
+it('import and template infer both read a workbook on standard input', async () => {
   await using api = await startSandbox();
   const { place, temporary } = await newShop(api);
   const book = makeOds({

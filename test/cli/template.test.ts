@@ -6,7 +6,7 @@ import { newPlace } from './run-shelflift.ts';
 
 const STRANGE = 'Was;Graded as\nFalcon;MOC\nTie;Z7\nBus;damaged\nScout;MOC\n';
 
-test('infer, check and import use one template for the columns, whatever folder it is in', async () => {
+test('template infer, template check and import use the same template, in any folder', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('my toys.csv', STRANGE);
@@ -45,7 +45,7 @@ test('infer, check and import use one template for the columns, whatever folder 
   expect(JSON.parse(imported.stdout)).toMatchObject({ rows: { created: 3, invalid: 1 } });
 });
 
-test('infer refuses the files that an import refuses, with the same remedy, and writes nothing', async () => {
+test('template infer refuses the files that an import refuses, with the same remedy, and writes nothing', async () => {
   const place = newPlace();
   place.file('years.csv', 'brand,year\nAcme,1985\nKenner,1986\n');
   place.file('headerless.csv', 'Robot,Acme,1985\nBear,Kenner,1986\nBus,Acme,1987\n');
@@ -64,7 +64,7 @@ test('infer refuses the files that an import refuses, with the same remedy, and 
   expect((await place.call(['template', 'infer', 'headerless.csv', '--header-row', '0'])).code).toBe(0);
 });
 
-test('infer --json lists each column; a shipped template names an existing schema', async () => {
+test('template infer --json lists each column, and a shipped template names an existing schema', async () => {
   const place = newPlace();
   place.file('toys.csv', STRANGE);
   const { stdout } = await place.call(['template', 'infer', 'toys.csv', '--json']);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 
-it('why names file, row, cell, job and request of each field, even without the API', async () => {
+it('why names the file, row, cell, job and request behind each field, even without the API', async () => {
   await using sandbox = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   place.file('toys.csv', 'Name,Brand,Shelf\nRobot,Acme,A3\n');

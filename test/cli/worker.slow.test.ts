@@ -64,7 +64,7 @@ test('a submitted file that is cancelled before a worker starts it is never impo
   expect(api.control.items()).toEqual([]);
 });
 
-test('worker --once --json gives the reason for exit code 2, like every command', async () => {
+test('worker --once --json prints the reason for exit code 2, like every command', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', TOYS);
@@ -122,7 +122,7 @@ test('--check shows the next run of each schedule, however distant, in its time 
   );
 });
 
-test('the health check is served on loopback, and is no longer ready once the worker stops', async () => {
+test('the health check is served on loopback, and reports not ready once the worker is stopping', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const child = place.start(['worker', '--api-url', api.url, '--health', '0']);
@@ -158,7 +158,7 @@ test('the health check is served on loopback, and is no longer ready once the wo
   expect(code).toBe(0);
 });
 
-test('a missing file is not submitted', async () => {
+test('worker submit refuses a missing file', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const { code, stderr } = await place.call(['jobs', 'submit', 'import', 'none.csv', '--collection', 'Main']);

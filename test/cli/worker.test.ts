@@ -31,15 +31,18 @@ test.each([
   ['schedule', 'list'],
   ['jobs', 'list'],
   ['worker', '--once'],
-])('an unreachable store leaves no job to resume: %s %s has to be run again', async (...words) => {
-  const store = `postgres://x@127.0.0.1:${await refusingPort()}/x`;
-  const place = newPlace({ SHELFLIFT_STORE: store, SHELFLIFT_API_KEY: 'key' });
-  place.file('shelflift.yaml', scheduleYaml('https://inventory.example.com'));
-  place.file('toys.csv', TOYS);
-  const { code, stderr } = await place.call([...words, '--wait', '1ms']);
-  expect([code, stderr]).toEqual([6, expect.stringContaining('Then run this command again.')]);
-  expect(stderr).not.toContain('jobs resume');
-});
+])(
+  'after an unreachable store, no job can be resumed, and the advice is to run %s %s again',
+  async (...words) => {
+    const store = `postgres://x@127.0.0.1:${await refusingPort()}/x`;
+    const place = newPlace({ SHELFLIFT_STORE: store, SHELFLIFT_API_KEY: 'key' });
+    place.file('shelflift.yaml', scheduleYaml('https://inventory.example.com'));
+    place.file('toys.csv', TOYS);
+    const { code, stderr } = await place.call([...words, '--wait', '1ms']);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('Then run this command again.')]);
+    expect(stderr).not.toContain('jobs resume');
+  },
+);
 
 test('worker --once names the folder that it cannot watch', async () => {
   await using api = await startSandbox();
@@ -50,7 +53,7 @@ test('worker --once names the folder that it cannot watch', async () => {
   expect([code, stderr]).toEqual([6, expect.stringContaining(`error: ${place.folder}/in-the-way/drop: `)]);
 });
 
-test('all times for people have the same format', async () => {
+test('all times in text output have the same format', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('shelflift.yaml', scheduleYaml(api.url).replace(/hotFolders[\s\S]*/, ''));

@@ -210,7 +210,7 @@ describe('requests that are refused with 400 are invalid according to the descri
     }
   });
 
-  test('an empty update, and an incomplete create', async () => {
+  test('an empty update and an incomplete create', async () => {
     for (const exchange of [
       await send('PATCH', `/items/${item}`, { body: {} }),
       await send('POST', '/items', { body: { name: 'x' } }),
@@ -237,7 +237,7 @@ describe('requests that are refused with 400 are invalid according to the descri
     expect(exchange.status).toBe(400);
     expect((await judged(exchange)).request).not.toEqual([]);
   });
-  test('/items?status=lost', async () => {
+  test('GET /items?status=lost', async () => {
     const exchange = await send('GET', '/items?status=lost');
     expect(exchange.status).toBe(400);
     expect((await judged(exchange)).request).not.toEqual([]);
@@ -272,7 +272,7 @@ describe('requests that are refused with 400 are invalid according to the descri
   );
 });
 
-describe('requests that are refused for other reasons', () => {
+describe('requests that are refused for reasons other than 400', () => {
   const calls: [operation: string, scope: Scope, method: string, path: () => string, body?: () => object][] =
     [
       ['listItems', 'items:read', 'GET', () => '/items'],
@@ -301,7 +301,7 @@ describe('requests that are refused for other reasons', () => {
   );
 
   test.each(calls)(
-    '%s without a key, or with a wrong key',
+    '%s is valid according to the description even without a key, or with a wrong key',
     async (_operation, _scope, method, path, body) => {
       const sent = body === undefined ? {} : { body: body() };
       for (const key of [null, 'nobody']) {
@@ -312,25 +312,28 @@ describe('requests that are refused for other reasons', () => {
     },
   );
 
-  test.each(calls)('%s beyond the rate limit', async (_operation, scope, method, path, body) => {
-    const key = addKey(scope);
-    const sent = body === undefined ? {} : { body: body() };
-    sandbox.control.setRateLimit('1/1h');
-    try {
-      expect((await send(method, path(), { ...sent, key })).status).toBeLessThan(300);
-      const exchange = await send(method, path(), { ...sent, key });
-      expect(exchange.status).toBe(429);
-      expect((await judged(exchange)).request).toEqual([]);
-      // api-v1 §8 gives no more of these names than their beginning.
-      expect(Object.keys(exchange.answerHeaders).filter((name) => name.startsWith('ratelimit-'))).not.toEqual(
-        [],
-      );
-    } finally {
-      sandbox.control.setRateLimit(null);
-    }
-  });
+  test.each(calls)(
+    '%s is valid according to the description even beyond the rate limit',
+    async (_operation, scope, method, path, body) => {
+      const key = addKey(scope);
+      const sent = body === undefined ? {} : { body: body() };
+      sandbox.control.setRateLimit('1/1h');
+      try {
+        expect((await send(method, path(), { ...sent, key })).status).toBeLessThan(300);
+        const exchange = await send(method, path(), { ...sent, key });
+        expect(exchange.status).toBe(429);
+        expect((await judged(exchange)).request).toEqual([]);
+        // api-v1 §8 gives no more of these names than their beginning.
+        expect(
+          Object.keys(exchange.answerHeaders).filter((name) => name.startsWith('ratelimit-')),
+        ).not.toEqual([]);
+      } finally {
+        sandbox.control.setRateLimit(null);
+      }
+    },
+  );
 
-  test('unknown items', async () => {
+  test('requests for unknown items are valid according to the description', async () => {
     for (const id of [NOBODY, theirs.item]) {
       for (const exchange of [
         await send('GET', `/items/${id}`),
@@ -345,7 +348,7 @@ describe('requests that are refused for other reasons', () => {
     expect((await judged(noUuid)).request).not.toEqual([]);
   });
 
-  test('creates beyond the plan limit', async () => {
+  test('creates beyond the plan limit are valid according to the description', async () => {
     sandbox.control.setPlanLimit(0);
     const exchange = await send('POST', '/items', { body: create({}) });
     sandbox.control.setPlanLimit(null);
@@ -365,7 +368,7 @@ describe('requests that are refused for other reasons', () => {
   );
 });
 
-test('every answer in the description of every operation occurs in the tests', () => {
+test('the tests produce every answer in the description of every operation', () => {
   const description = contractDescription();
   const described = operationsOf(description).flatMap(({ place }) =>
     children(description, child(description, place, 'responses')).map(
@@ -447,8 +450,8 @@ test('server and description agree on every request', async () => {
   expect(Math.min(outcomes.accepted, outcomes.refused)).toBeGreaterThan(10);
 });
 
-describe('the client', () => {
-  test('sends and receives only data that the contract describes, in all seven operations and the iterators', async () => {
+describe('the client’s traffic', () => {
+  test('contains only data that the contract describes, in all seven operations and the iterators', async () => {
     const from = recorder.exchanges.length;
     await using client = createClient({ apiUrl: recorder.url, key: sandbox.key });
     const count = async (items: AsyncIterable<unknown>): Promise<number> => {
@@ -487,7 +490,7 @@ describe('the client', () => {
     expect(operations.get('listItems')).toBeGreaterThanOrEqual(Math.ceil(total / 100) + 3);
   });
 
-  test('conforms to the description in refused requests, too', async () => {
+  test('conforms to the description even if requests are refused', async () => {
     const from = recorder.exchanges.length;
     await using client = createClient({ apiUrl: recorder.url, key: sandbox.key });
     await using poor = createClient({ apiUrl: recorder.url, key: addKey('collections:read') });

@@ -121,7 +121,7 @@ test('the image has only production dependencies, and its health check starts no
   expect((JSON.parse(check) as string[])[0]).toBe('bash');
 });
 
-test('the health check of the image succeeds only while the worker is alive', async () => {
+test('the image’s health check succeeds only while the worker runs', async () => {
   const [, check = ''] = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(text('Dockerfile')) ?? [];
   let status = 200;
   const server = createServer((_request, response) => void response.writeHead(status).end('ok'));

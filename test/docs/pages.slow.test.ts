@@ -13,7 +13,7 @@ const pages = readdirSync(join(root, 'docs'))
   .filter((name) => name.endsWith('.md') && name !== 'reseller.md')
   .filter((name) => stepsOf(name).length > 0);
 
-test('the pages about tasks have commands that run', () => {
+test('each page about a task has commands that run', () => {
   expect(pages).toEqual(
     expect.arrayContaining(['change.md', 'export.md', 'import.md', 'mend.md', 'operate.md', 'report.md']),
   );

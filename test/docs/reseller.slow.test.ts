@@ -25,7 +25,7 @@ const skuOf = (item: Item): string => {
   return typeof sku === 'string' ? sku : '';
 };
 
-test('orders, prices and a stock list give the items that the files describe', async () => {
+test('importing orders, prices and a stock list results in the items that the files describe', async () => {
   await using sandbox = await startSandbox({ seed: 7 });
   const place = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   cpSync(join(root, 'samples'), join(place.folder, 'samples'), { recursive: true });

@@ -24,7 +24,7 @@ const examples = [...page.matchAll(EXAMPLE)].map(([, title = '', yaml = '', csv 
   json,
 }));
 
-test('every block of YAML on the page is part of an example that runs', () => {
+test('every YAML block on the page belongs to an example that runs', () => {
   expect(examples.length).toBeGreaterThan(18);
   expect(examples).toHaveLength(page.split('```yaml').length - 1);
 });

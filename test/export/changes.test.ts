@@ -115,7 +115,7 @@ describe('an export of changes', () => {
     expect(await values.spaces('export-changes:')).toHaveLength(1);
   });
 
-  test('that runs twice at once for one file writes it once; the other run fails', async () => {
+  test('writes its file once if it runs twice at the same time; the second run fails', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -224,7 +224,7 @@ describe('an export of changes', () => {
     ).rejects.toMatchObject({ code: 'changes_need_store' });
   });
 
-  test('gives the current items when its files are applied in order, whatever happened in between', async () => {
+  test('gives files that result in the current items if applied in order, whatever happened in between', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { control } = setup.sandbox;
@@ -295,7 +295,7 @@ test('a fingerprint covers every value and ignores the order of keys', () => {
 });
 
 describe('an export of newly sold items', () => {
-  test('starts with no rows, then has each newly sold item once', async () => {
+  test('is empty at first, and then contains each newly sold item once', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const [a = '', b = '', c = ''] = setup.sandbox.control.insertItems([

@@ -81,68 +81,71 @@ class Others {
 describe.each([
   ['in order', 1],
   ['in parallel', 16],
-])('20,000 items, with 60 creates and 200 status changes a second, read %s', (_, maxConcurrency) => {
-  test.each(['items', 'listings'] as const)(
-    '%s: no permanent item is missing or duplicated',
-    async (resource) => {
-      const { sandbox, path } = await setUp({ seed: 11, seedItems: ITEMS });
-      const reader = createClient({
-        apiUrl: sandbox.url,
-        key: sandbox.key,
-        maxRate: READS_PER_SECOND,
-        maxConcurrency,
-      });
-      const start = sandbox.control.items();
-      const [collection] = sandbox.teams[0]?.collections ?? [];
-      const others = new Others(
-        sandbox,
-        collection?.id ?? '',
-        start.map(({ id }) => id).filter((_id, at) => at % 4 === 0),
-      );
-      const startedAt = performance.now();
-      let runs = 0;
-      others.start();
-      try {
-        while (runs < RUNS) {
-          runs += 1;
-          // Flipped before this run too: such an item may be listed or not when it begins.
-          const before = sandbox.control.items();
-          const out = path(`${resource}.ndjson`);
-          const summary = await exportResource({ resource, out }, { client: reader });
-          const lines = (await readFile(out, 'utf8')).trimEnd().split('\n');
-          const ids = lines.map((line) => (JSON.parse(line) as Item).id);
-          const read = new Set(ids);
-          expect(read.size).toBe(ids.length);
-          const stood =
-            resource === 'items'
-              ? before
-              : before.filter(
-                  ({ id, status }) => (status === 'sell' || status === 'trade') && !others.flipped.has(id),
-                );
-          expect(
-            stood.filter(({ id }) => !read.has(id)).map(({ id }) => id),
-            `run ${runs}`,
-          ).toEqual([]);
-          const manifest = Manifest.parse(JSON.parse(await readFile(`${out}.manifest.json`, 'utf8')));
-          if (resource === 'items') {
-            // A first count needs a few requests between two creates, which a busy machine may never manage.
-            expect(manifest.seen.missingAtMost).toBe(summary.consistency === 'stable' ? 0 : null);
-            expect(manifest.seen.createdMeanwhile).toBeGreaterThan(0);
+])(
+  'an export of 20,000 items, with 60 creates and 200 status changes a second, read %s',
+  (_, maxConcurrency) => {
+    test.each(['items', 'listings'] as const)(
+      'contains every permanent item exactly once: %s',
+      async (resource) => {
+        const { sandbox, path } = await setUp({ seed: 11, seedItems: ITEMS });
+        const reader = createClient({
+          apiUrl: sandbox.url,
+          key: sandbox.key,
+          maxRate: READS_PER_SECOND,
+          maxConcurrency,
+        });
+        const start = sandbox.control.items();
+        const [collection] = sandbox.teams[0]?.collections ?? [];
+        const others = new Others(
+          sandbox,
+          collection?.id ?? '',
+          start.map(({ id }) => id).filter((_id, at) => at % 4 === 0),
+        );
+        const startedAt = performance.now();
+        let runs = 0;
+        others.start();
+        try {
+          while (runs < RUNS) {
+            runs += 1;
+            // Flipped before this run too: such an item may be listed or not when it begins.
+            const before = sandbox.control.items();
+            const out = path(`${resource}.ndjson`);
+            const summary = await exportResource({ resource, out }, { client: reader });
+            const lines = (await readFile(out, 'utf8')).trimEnd().split('\n');
+            const ids = lines.map((line) => (JSON.parse(line) as Item).id);
+            const read = new Set(ids);
+            expect(read.size).toBe(ids.length);
+            const stood =
+              resource === 'items'
+                ? before
+                : before.filter(
+                    ({ id, status }) => (status === 'sell' || status === 'trade') && !others.flipped.has(id),
+                  );
+            expect(
+              stood.filter(({ id }) => !read.has(id)).map(({ id }) => id),
+              `run ${runs}`,
+            ).toEqual([]);
+            const manifest = Manifest.parse(JSON.parse(await readFile(`${out}.manifest.json`, 'utf8')));
+            if (resource === 'items') {
+              // A first count needs a few requests between two creates, which a busy machine may never manage.
+              expect(manifest.seen.missingAtMost).toBe(summary.consistency === 'stable' ? 0 : null);
+              expect(manifest.seen.createdMeanwhile).toBeGreaterThan(0);
+            }
           }
+        } finally {
+          await others.stop();
+          await reader.close();
         }
-      } finally {
-        await others.stop();
-        await reader.close();
-      }
-      const seconds = (performance.now() - startedAt) / 1000;
-      const rates = [others.created, others.flips, sandbox.control.counts().requests].map((count) =>
-        (count / seconds).toFixed(0),
-      );
-      process.stderr.write(
-        `${resource}: ${rates[0]} creates, ${rates[1]} flips and ${rates[2]} requests in all a second, ${runs} exports in ${seconds.toFixed(0)} s\n`,
-      );
-      expect(others.created).toBeGreaterThan(100);
-      expect(others.flips).toBeGreaterThan(300);
-    },
-  );
-});
+        const seconds = (performance.now() - startedAt) / 1000;
+        const rates = [others.created, others.flips, sandbox.control.counts().requests].map((count) =>
+          (count / seconds).toFixed(0),
+        );
+        process.stderr.write(
+          `${resource}: ${rates[0]} creates, ${rates[1]} flips and ${rates[2]} requests in all a second, ${runs} exports in ${seconds.toFixed(0)} s\n`,
+        );
+        expect(others.created).toBeGreaterThan(100);
+        expect(others.flips).toBeGreaterThan(300);
+      },
+    );
+  },
+);

@@ -2,7 +2,7 @@ import { assert, boolean, date as dates, property } from '../support/fast-check.
 import { expect, test } from 'vitest';
 import { dateTimeCell } from '../../src/export/write/date-time-cell.ts';
 
-test('a time cell has the date and time of day in UTC', () => {
+test('a time cell contains the date and time of day in UTC', () => {
   const moment = dates({
     min: new Date('0000-01-01T00:00:00Z'),
     max: new Date('9999-12-31T23:59:59.999Z'),

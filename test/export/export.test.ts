@@ -248,7 +248,7 @@ test('an export leaves a value with half a character blank, with a warning, in C
   expect(await readFile(path('a.ndjson'), 'utf8')).toContain(String.raw`"name":"A\ud83d"`);
 });
 
-describe('an invalid request is refused before anything is read', () => {
+describe('an invalid export request is refused before anything is read', () => {
   test.each([
     ['an unknown ending', { out: 'a.pdf' }, 'unknown_format', /\.csv, \.xlsx or \.ndjson/],
     ['no ending', { out: 'items' }, 'unknown_format', /has no ending/],
@@ -277,7 +277,7 @@ describe('an invalid request is refused before anything is read', () => {
     expect(sandbox.control.counts().items).toEqual({ 1: 0 });
   });
 
-  test('a filter that the resource does not have', async () => {
+  test('a filter that the resource does not support', async () => {
     const { client, path } = await setUp();
     await expect(
       exportResource({ resource: 'sales', out: path('a.csv'), status: 'sold' }, { client }),
@@ -384,7 +384,7 @@ describe('a failing export', () => {
 
 describe('a list that changes', () => {
   for (const order of ['created', 'updated'] as const) {
-    test(`has all initial items once, despite new and changed items while pages are read in parallel, listed by ${order}`, async () => {
+    test(`is exported with all initial items once, although items are added and changed while pages are read in parallel, listed by ${order}`, async () => {
       const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 3000, order, latencyMs: 2 });
       const stood = sandbox.control.items().map(({ id }) => id);
       const other = createClient({ apiUrl: sandbox.url, key: sandbox.control.addKey().secret });
@@ -412,7 +412,7 @@ describe('a list that changes', () => {
     });
   }
 
-  test('is read again after a removal; after another removal the export reports it, and the old file can be kept', async () => {
+  test('is read again after a removal; after a second removal the export reports it, and the old file can be kept', async () => {
     const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 650 });
     const removeAfter = (pages: readonly number[]) => (event: ExportEvent) => {
       if (event.type !== 'page' || !pages.includes(event.pages)) return;
@@ -451,7 +451,7 @@ describe('a list that changes', () => {
 });
 
 describe('an export of other resources', () => {
-  test('has listings that match the items for sale or trade', async () => {
+  test('contains listings that match the items for sale or trade', async () => {
     const { sandbox, client, path } = await setUp({ seed: 9, seedItems: 600 });
     const listed = sandbox.control.items().filter(({ status }) => status === 'sell' || status === 'trade');
     const summary = await exportResource({ resource: 'listings', out: path('a.csv') }, { client });
@@ -469,7 +469,7 @@ describe('an export of other resources', () => {
     expect((await readManifest(path('b.csv'))).listings).toMatchObject({ compared: false });
   });
 
-  test('has collections', async () => {
+  test('lists collections', async () => {
     const { sandbox, client, path } = await setUp();
     for (let index = 0; index < 120; index += 1) {
       sandbox.control.addCollection(`Shelf ${index}`, {
@@ -498,7 +498,7 @@ describe('an export of other resources', () => {
     expect((await Array.fromAsync(table.batches)).flat()).toHaveLength(121);
   });
 
-  test('has one row of sales in raw minor units with the time of reading, and blanks for absent values', async () => {
+  test('contains one row of sales in minor units with the time of reading, and blanks for absent values', async () => {
     const { client, path } = await setUp({ seed: 4 });
     const summary = await exportResource({ resource: 'sales', out: path('a.csv') }, { client });
     expect(summary).toMatchObject({ rows: 1, consistency: 'stable', passes: 1 });

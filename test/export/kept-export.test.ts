@@ -52,7 +52,7 @@ test('pages that a process on another host has kept are taken over after an hour
   expect(await values.spaces('export-pages:')).toEqual([]);
 });
 
-test('kept pages from before a reboot, or from a recreated container with another host name, are taken over', async () => {
+test('pages that were kept before a reboot, or by a recreated container with another host name, are taken over', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -79,7 +79,7 @@ test('kept pages are removed after a day, even pages of another host', async () 
   expect(await values.spaces('export-pages:')).toEqual([]);
 });
 
-test('the day is counted from the first page, however often the export was resumed', async () => {
+test('kept pages expire a day after the first page, however often the export was resumed', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -102,7 +102,7 @@ test('a process whose kept export was taken over no longer changes the export', 
   expect(await Array.fromAsync(second?.all() ?? [])).toEqual(['two']);
 });
 
-test('the next export looks for the end of the list where the last export found it', async () => {
+test('an export starts looking for the end of the list where the previous export found it', async () => {
   const { sandbox, client, path } = await setUp({ seed: 3, seedItems: 950 });
   await using ledger = openSqliteLedger(':memory:');
   const requests = async () => {

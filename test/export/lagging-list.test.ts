@@ -25,7 +25,7 @@ it('an export is not complete, and says why, if the list lacks new items that th
   expect(await readManifest(summary.file)).toMatchObject({ consistency: 'moved', explanation });
 });
 
-it('an export is complete if the list lacks only items that a person has removed, and looks up each of these items once', async () => {
+it('an export is complete if only removed items are missing from the list, and it looks up each of them once', async () => {
   await using it = await openImport({ seed: 7, seedItems: 120 });
   await it.import({ file: await it.file('toys.csv', toys(3)), collection: 'Trains' });
   for (const { id } of it.items().slice(0, 3)) it.sandbox.control.removeItem(id);

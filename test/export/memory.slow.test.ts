@@ -11,7 +11,7 @@ const ITEMS = 150_000;
 const MAX_MB = 300;
 
 test.each(['csv', 'xlsx'])(
-  '150,000 items as %s, killed halfway and resumed, are complete, with constant memory',
+  'an export of 150,000 items as %s that is killed halfway and resumed is complete, and uses constant memory',
   async (format) => {
     await using sandbox = await startSandbox({ seed: 5, seedItems: ITEMS });
     const place = newPlace({

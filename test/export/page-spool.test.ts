@@ -39,7 +39,7 @@ test('a spool returns pages in order, from memory, a file or the store', async (
 });
 
 test.skipIf(process.platform === 'win32')(
-  'the temporary file of a spool has no name that a kill could leave behind',
+  'the temporary file of a spool has no name, so a kill cannot leave it behind',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'shelflift-test-'));
     await using spool = new PageSpool(new FileChunks(folder), { memoryPages: 1 });
@@ -51,7 +51,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('pages that must outlive the process are written without waiting for more pages', async () => {
+test('pages that must survive the process are written at once', async () => {
   const seen: string[] = [];
   let now = 0;
   const chunks = {

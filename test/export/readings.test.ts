@@ -55,7 +55,7 @@ const keep = async (values: KeyValues, day: string, reported = true, owner = OWN
     reported,
   );
 
-test('a reading is read back unchanged, even in several pieces', async () => {
+test('a stored reading is read back unchanged, even in several pieces', async () => {
   const values = openValues();
   const many = Array.from({ length: 4500 }, (_, index) => itemOf(`id-${index}`, index / 100));
   const readings = await Readings.open(values, OWNER);
@@ -65,7 +65,7 @@ test('a reading is read back unchanged, even in several pieces', async () => {
   expect((await Array.fromAsync(last?.pieces?.() ?? [])).flat()).toEqual(many);
 });
 
-test('the figures of a reading are kept; its items are kept only for the last report and around the end of a month', async () => {
+test('prune keeps the figures of every reading, but its items only for the last report and around the end of a month', async () => {
   const values = openValues();
   for (const day of ['2026-06-10', '2026-06-20', '2026-06-30', '2026-07-02', '2026-07-10', '2026-07-15'])
     await keep(values, day, day !== '2026-07-15');
@@ -137,7 +137,7 @@ test('prune forgets old readings, but never the last one of a selection', async 
   expect(await stateOf(values, other)).toEqual([['2026-01-10', true]]);
 });
 
-test('readings of another address, selection or team are never shown', async () => {
+test('readings of another address, selection or team are never used', async () => {
   const values = openValues();
   await keep(values, '2026-06-15');
   const otherTeam = { ...OWNER, collections: ['99999999-9999-4999-8999-999999999999'] };
@@ -156,7 +156,7 @@ test('readings of another address, selection or team are never shown', async () 
   expect(await stateOf(values, grown)).toEqual([['2026-06-15', true]]);
 });
 
-test('the nearest reading is the one in progress at that time, or else the closest within a day', () => {
+test('the reading nearest to a time is the one in progress then, or else the closest within a day', () => {
   const at = (from: number, to = from) => ({
     startedAt: new Date(from).toISOString(),
     at: new Date(to).toISOString(),

@@ -158,7 +158,7 @@ describe.each(FORMS)('an export as %s with %o is imported again without a change
     return openTable(file, {});
   }
 
-  test('whatever values the items have', async () => {
+  test('for any values of the items', async () => {
     const table = await exported();
     const mapping = compileMapping({
       headers: table.headers,
@@ -221,7 +221,7 @@ const custom = dictionary(
   { noNullPrototype: true },
 );
 
-test('numbers of all kinds survive an export and import, whatever the decimal mark', async () => {
+test('numbers of all kinds survive an export and import with any decimal mark', async () => {
   await using it = await openImport();
   await assert(
     asyncProperty(

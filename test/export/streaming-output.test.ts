@@ -21,7 +21,7 @@ async function withLateField() {
 
 describe('a file that is written while the list is being read', () => {
   test.each(['csv', 'xlsx', 'ndjson'] as const)(
-    'as %s has every row and every column, whichever row has the column first',
+    'as %s has every row and every column, even if a column first occurs in a late row',
     async (format) => {
       const { sandbox, client, folder, path } = await withLateField();
       const file = path(`items.${format}`);
@@ -51,7 +51,7 @@ describe('a file that is written while the list is being read', () => {
     },
   );
 
-  test('equals a file that is written when all rows are known', async () => {
+  test('equals a file that is written after all rows are read', async () => {
     const { client, path } = await setUp({ seed: 3, seedItems: ITEMS });
     await exportResource({ resource: 'items', out: path('early.csv') }, { client });
     // A stream cannot be taken back, and is written at the end.

@@ -95,7 +95,7 @@ test.each(['items.csv', 'items.xlsx', 'items.ndjson'])(
 );
 
 test.each(['items.csv', 'items.xlsx', 'items.ndjson'])(
-  '%s with a choice of columns verifies, and is compared with the API by those columns',
+  '%s with selected columns verifies, and is compared with the API by those columns',
   async (name) => {
     const { client, path } = await setUp({ seed: 2, seedItems: 20 });
     for (const columns of [
@@ -158,7 +158,7 @@ describe('a comparison with the API', () => {
     ['ndjson', {}],
     ['csv', { locale: 'de-DE', status: 'sell', delimiter: ';' }],
     ['csv', { columns: ['id', 'name', 'estimated_value'] }],
-  ] as const)('of %s %j names changed, new and removed items', async (format, options) => {
+  ] as const)('of %s %j lists changed, new and removed items', async (format, options) => {
     const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 40 });
     const file = path(`a.${format}`);
     await exportItems({ client, out: file, ...options });

@@ -32,7 +32,7 @@ async function cancelled(place: Place, id: string): Promise<void> {
   expect(JSON.parse(cancel.stdout)).toMatchObject({ job: id, state: 'cancelled' });
 }
 
-it('a job that waits for its turn sends nothing once it is cancelled', async () => {
+it('a job that is cancelled while it waits for its turn sends nothing', async () => {
   // The first job takes a minute, if nobody lets it go on faster: two processes more start meanwhile.
   await using sandbox = await startSandbox({ latencyMs: 200 });
   const place = placeBefore(sandbox);

@@ -57,7 +57,7 @@ describe.concurrent('an import that is killed at the step', () => {
   });
 });
 
-describe.concurrent('an upsert whose first create shows that the server changes keys, and that is killed at the step', () => {
+describe.concurrent('an upsert whose first create shows that the server changes keys, and which is killed at the step', () => {
   it.each<CrashStep>(['outcome committed', 'outcome known'])(
     '"%s" sends no further create until a person confirms',
     async (step) => {

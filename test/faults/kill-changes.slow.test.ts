@@ -10,7 +10,7 @@ const faults = {
   operations: ['createItem' as const, 'updateItem' as const],
 };
 
-describe('with a sixth of the answers lost, and six kills of the job and six of its undo,', () => {
+describe('with a sixth of the answers lost, and six kills each of the job and its undo,', () => {
   it('an update changes each item once, and the undo restores everything', () =>
     killChanges({
       mode: 'update',

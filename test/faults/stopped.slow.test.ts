@@ -39,7 +39,7 @@ async function stoppedImport(it: Awaited<ReturnType<typeof openImport>>, rows: n
 }
 
 describe('a process that is paused (SIGSTOP) in the middle of a job', () => {
-  it('keeps its job, is named to other processes, and continues when it is woken (SIGCONT)', async () => {
+  it('keeps its job, is reported to other processes, and continues after SIGCONT', async () => {
     await using it = await openImport({ latencyMs: 20 });
     const { place, end, goOn } = await stoppedImport(it, 200);
     const { code, stdout } = await place.run(['jobs', 'resume', 'last', ...ALWAYS]);
@@ -55,7 +55,7 @@ describe('a process that is paused (SIGSTOP) in the middle of a job', () => {
     expect(it.names()).toEqual(toyNames(200));
   });
 
-  it('for longer than its lease is replaced by another host, and does no harm when it wakes up', async () => {
+  it('for longer than its lease is replaced by another host, and changes nothing when it continues', async () => {
     await using it = await openImport({ latencyMs: 20 });
     const { end, goOn } = await stoppedImport(it, 200);
     await systemClock.sleep(LEASE_EXPIRY_MS + 1000);

@@ -213,7 +213,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     (h) => (h['changes'][1]['after'] = { ...h['changes'][1]['after'], status: 'sold' }),
     /ended with 0 \(done\) at 32, and "Bear" is not as it was to be/,
   ],
-])('the check of a file’s history detects: %s', (_, spoil, found) => {
+])('the check of a file’s history detects %s', (_, spoil, found) => {
   const history = goodFile();
   spoil(history);
   expect(judgeChanges(history)).toContainEqual(expect.stringMatching(found));

@@ -36,7 +36,7 @@ const set = (
     setting,
   );
 
-it('after an update without an answer, later updates of other items need no further request', async () => {
+it('after an update without an answer, later updates of other items cost no additional request', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems(['A', 'B', 'B', 'B'].map((brand) => ({ name: `T ${brand}`, brand })));
   open.sandbox.control.failNext('dropAfterCommit', 'updateItem');

@@ -84,7 +84,7 @@ test('the undo of an undo does not restore an item whose row was imported again,
   expect([exitCode, live(at)]).toEqual([3, 2]);
 });
 
-test('items are looked up only for rows that were taken back, and with one request if the first item is conclusive', async () => {
+test('items are looked up only for undone rows, and one request is enough if the first item is conclusive', async () => {
   await using at = await openImport();
   let gets = 0;
   const wrap = {

@@ -63,8 +63,8 @@ const cases = array(
   { minLength: 1, maxLength: 6 },
 );
 
-describe.each(['replace', 'merge'] as const)('on a server that will %s custom_fields', (customFields) => {
-  it('apply makes exactly the planned changes that did not drift, and undo restores exactly those changes', async () => {
+describe.each(['replace', 'merge'] as const)('on a server whose updates %s custom_fields', (customFields) => {
+  it('apply makes exactly the planned changes that did not drift, and undo reverts exactly these changes', async () => {
     await using it = await openImport({ customFields });
     const edit = editor(it);
     let round = 0;

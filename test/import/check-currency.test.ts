@@ -125,7 +125,7 @@ test('if a pattern leaves out the currency sign, the number is used as it is', a
   expect((await it.import({ file, template, collection: 'Trains' })).summary.rows.created).toBe(5);
 });
 
-test('a note says that amounts cannot be compared if there are no items yet, or the key may not list items', async () => {
+test('a note says that amounts cannot be compared if there are no items yet, or the key is not allowed to list items', async () => {
   await using it = await openImport({});
   const notes: string[] = [];
   const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
@@ -137,7 +137,7 @@ test('a note says that amounts cannot be compared if there are no items yet, or 
   );
 });
 
-test('a file without currency signs needs no request', async () => {
+test('checking a file without currency signs costs no request', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,Value\nTie,12.50\n');
   const { summary } = await it.import({ file, collection: 'Trains', dryRun: true });
@@ -185,7 +185,7 @@ test.each([
     { template: 'name: t\nguess: false\ncolumns: { name: name, estimated_value: Price }\n' },
   ],
 ])(
-  'the column of currencies is used with %s, too',
+  'the column of currencies is also used with %s',
   async (_, { map, template }: { map?: Record<string, string>; template?: string }) => {
     await using it = await openImport({ seed: 7, seedItems: 3 });
     const file = await it.file('toys.csv', COINS);
@@ -201,7 +201,7 @@ test.each([
   },
 );
 
-test('another column of amounts that is chosen later is read with the same currencies', async () => {
+test('a column of amounts that is chosen later is read with the same column of currencies', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,Price,Worth today,Currency\nTie,1,2,JPY\n');
   const map = { estimated_value: 'Price' };
@@ -288,7 +288,7 @@ test('approximate amounts are compared like exact ones, before and after they ar
   expect(left.summary.rows).toMatchObject({ invalid: 0, skipped: 4, pending: 2 });
 });
 
-test('with several currencies and no items to compare with, the advice leaves one currency unconverted', async () => {
+test('with several currencies and no items to compare with, the suggested rates leave one currency unconverted', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', 'name,value\nTie,5 €\nBus,6 ¥\nCar,7 €\n');
   const { summary } = await it.import({ file, dryRun: true });
@@ -308,7 +308,7 @@ test('with several currencies and no items to compare with, the advice leaves on
   ]);
 });
 
-test('a row that also has another problem is left out with the rows in another currency', async () => {
+test('leaving out rows in another currency also leaves out rows that have further problems', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,condition,value\nTie,nonsense,5 €\nBus,loose_good,$6\n');
   const { summary } = await it.import({ file, collection: 'Trains', dryRun: true });
@@ -333,7 +333,7 @@ test('an amount that is filled down keeps its currency, and a cell that is read 
   expect(mended.summary.rows).toMatchObject({ invalid: 0, pending: 4 });
 });
 
-test('a rate that converts nothing is refused, and no job is recorded', async () => {
+test('a rate that converts no amount is refused, and no job is recorded', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', ROWS);
   const own = { USD: '0.92' };
@@ -423,7 +423,7 @@ test('shelflift asks about amounts without a currency if the column shows only a
   expect(['Falcon', 'Tie', 'Bus', 'Duck'].map(valueOf)).toEqual([13.75, 50.49, 8.8, 0]);
 });
 
-test('with a rate, an unconverted amount of its column is reported; if no amount is converted, shelflift asks nothing', async () => {
+test('with a rate, amounts without a currency are reported if the rate converts others of the same column; if it converts none, shelflift does not ask', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const plan = async (rows: string, request: Partial<ImportRequest> = {}) => {
     const file = await it.file('toys.csv', `name,Value\n${rows}`);
@@ -500,7 +500,7 @@ test.each<[string, (it: OpenImport, file: string) => Promise<JobOutcome>]>([
         }),
     ],
   ),
-])('%s compares each amount with the currency of its item', async (way, change) => {
+])('%s checks each amount against the currency of its item', async (way, change) => {
   await using it = await openImport();
   await twoCurrencies(it);
   const { summary } = await change(it, await it.file('wrong.csv', PRICES.replace('JPY', 'USD')));
@@ -541,7 +541,7 @@ test('a create is checked against the only currency of its collection, whatever 
   expect((await into('Main')).summary.plan).toMatchObject({ create: 1, invalid: 2 });
 });
 
-test('in a collection without items, one currency is accepted with a note, and two are issues that --yes does not settle', async () => {
+test('in a collection without items, one currency is accepted with a note, and two are issues even with --yes', async () => {
   await using it = await openImport();
   const mixed = await it.file('mixed.csv', 'name,Price\nA,12 €\nB,$ 15\nC,£ 3\nD,4\n');
   const request = { collection: 'Main', map: { estimated_value: 'Price' }, run: { ...RUN, yes: true } };
@@ -559,7 +559,7 @@ test('a rate settles two currencies in a collection without items', async () => 
   expect(new Set(it.items().map(({ estimated_value: value }) => value))).toEqual(new Set([14.4, 15]));
 });
 
-test('an item without an amount shows the currency before an amount is sent in another currency', async () => {
+test('a row without an amount is sent first, so that its answer shows the currency before any amount is sent', async () => {
   await using it = await openImport();
   const file = await it.file('euros.csv', 'name,Price\nA,\nB,15 €\nC,3 €\nD,4 €\n');
   const request = { collection: 'Main', map: { estimated_value: 'Price' } };
@@ -573,7 +573,7 @@ test('an item without an amount shows the currency before an amount is sent in a
   expect(rest).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 4 } } });
 });
 
-test('a job is parked if the currency of its first item differs from the one that the file shows or its rates assume', async () => {
+test('a job is parked if the currency of its first item differs from that of the file or its rates', async () => {
   await using it = await openImport();
   const request = { collection: 'Main', map: { estimated_value: 'Price' } };
   const euros = await it.file('euros.csv', 'name,Price\nA,12 €\nB,15 €\nC,3 €\n');

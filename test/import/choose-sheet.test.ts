@@ -38,7 +38,7 @@ test.each<[string, (string | number)[][]]>([
     ],
   ],
   ['licence lines', [['Licence and terms'], ['This list may be copied.'], ['It comes without warranty.']]],
-])('the sheet of toys is read even if %s come first', async (_, rows) => {
+])('the sheet of toys is read even if it comes after %s', async (_, rows) => {
   await using it = await openImport();
   const told: ImportEvent[] = [];
   const file = await book(it, { Start: rows, Toys: TOYS });

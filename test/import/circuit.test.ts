@@ -43,7 +43,7 @@ function fail(error: Error): never {
 }
 
 describe('the circuit breaker', () => {
-  it('opens at once if the connection is refused, otherwise at the fifth failure, and counts again from zero after a success', () => {
+  it('opens at once if the connection is refused, otherwise at the fifth failure in a row', () => {
     const one = circuitWith(() => undefined);
     one.circuit.failed(refused);
     expect(one.circuit.isOpen).toBe(true);
@@ -69,7 +69,7 @@ describe('the circuit breaker', () => {
     expect(Math.max(...middle.waits)).toBe(15_000);
   });
 
-  it('opens after failures that lasted as long as the wait, however few there were', () => {
+  it('opens after failures over the length of the wait, however few there were', () => {
     const slow = circuitWith(() => undefined);
     slow.circuit.failed(timeout);
     slow.pass(30_000);
@@ -89,7 +89,7 @@ describe('the circuit breaker', () => {
     }
   });
 
-  it('does not hold a job for ever if reads work and writes do not', async () => {
+  it('does not hold a job forever if reads work and writes fail', async () => {
     const half = circuitWith(() => ({}));
     half.circuit.succeeded();
     let writes = 0;
@@ -106,7 +106,7 @@ describe('the circuit breaker', () => {
     expect(writes).toBeLessThan(300);
   });
 
-  it('lets a read survive a short outage', async () => {
+  it('repeats a read through a short outage', async () => {
     const { circuit } = circuitWith(() => ({}));
     let calls = 0;
     const value = await withRecovery(circuit, () => {

@@ -32,7 +32,7 @@ const item = (sku: string, over: object = {}) => ({
   ...over,
 });
 
-it('an item that somebody created with the same key since the plan is changed, or left alone if nothing differs', async () => {
+it('an item that somebody created with the same key since the plan is updated, or left alone if nothing differs', async () => {
   await using open = await openImport();
   const job = await plan(open);
   open.sandbox.control.insertItems([item('A'), item('B', { status: 'keep' })]);
@@ -49,7 +49,7 @@ it('an item that somebody created with the same key since the plan is changed, o
   );
 });
 
-it('a key that has matched two items since the plan stops the import, as it would at planning', async () => {
+it('if a key has come to match two items since the plan, the import stops, as it would when planning', async () => {
   await using open = await openImport();
   const job = await plan(open);
   open.sandbox.control.insertItems([item('A'), item('A')]);
@@ -114,7 +114,7 @@ describe('a plan that has grown since it was confirmed', () => {
   });
 });
 
-it('a confirmed job asks nothing more when fewer of its changes are left', async () => {
+it('a confirmed job does not ask again if fewer changes remain', async () => {
   await using open = await openImport();
   const ids = open.sandbox.control.insertItems(['A', 'B', 'C', 'D'].map((sku) => item(sku)));
   const lines = ids.map((id) => [id, 'keep']);
@@ -142,7 +142,7 @@ it('a confirmed job asks nothing more when fewer of its changes are left', async
   expect(rest.summary.rows).toMatchObject({ updated: 4 });
 });
 
-it('changes beyond --max-changes need confirmation even if they were creates when the job was confirmed', async () => {
+it('changes beyond --max-changes need confirmation even if they were confirmed as creates', async () => {
   await using open = await openImport();
   const job = await plan(open);
   open.sandbox.control.insertItems([item('A', { status: 'keep' }), item('B', { status: 'keep' })]);
@@ -168,7 +168,7 @@ it('each run of a job reads the list once', async () => {
   expect(reads()).toBeGreaterThan(2 * once + 20);
 });
 
-describe('an upsert that takes longer than its look-up of keys is valid', () => {
+describe('an upsert that runs longer than its look-up of keys is valid', () => {
   /** Eleven minutes pass while the first request is under way. */
   function slow(then: () => void): RunSetting {
     let ahead = 0;

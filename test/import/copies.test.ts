@@ -101,7 +101,7 @@ it('a quantity of 1 means one item: with two items the row is held, and without 
   expect(summary.rows).toMatchObject({ held: 0, invalid: 1 });
 });
 
-it('rows that repeat a key are one change if their quantities agree, and invalid if not', async () => {
+it('rows with the same key count as one change if their quantities agree, and are invalid otherwise', async () => {
   await using open = await openImport();
   const same = await upsert(open, [
     { sku: 'A', qty: 2 },
@@ -220,7 +220,7 @@ it('an item that existed before is never matched to a copy whose answer was lost
   expect(countOf(open, 'A')).toBe(2);
 });
 
-it('an upsert ends with as many items as the quantity says, or holds the row, and a second import adds none', async () => {
+it('an upsert results in as many items as the quantity, or holds the row; a second import adds none', async () => {
   const key = fc.record({
     before: fc.nat(3),
     qty: fc.integer({ min: 1, max: 4 }),

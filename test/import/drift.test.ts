@@ -33,40 +33,37 @@ test.each([
   ['hold', { held: 1, updated: 1 }, 'Theirs', 3],
   ['skip', { skipped: 1, updated: 1 }, 'Theirs', 3],
   ['overwrite', { updated: 2 }, 'Planned', 0],
-] as const)(
-  'an update of an item that has drifted follows --on-drift %s',
-  async (onDrift, rows, brand, code) => {
-    await using it = await openImport();
-    const [id = '', other = ''] = it.sandbox.control.insertItems([
-      { name: 'a', brand: 'Old', custom_fields: { shelf: 'A' } },
-      { name: 'b', brand: 'Old', custom_fields: { shelf: 'A' } },
-    ]);
-    const lines = [id, other].map((each) => [each, 'Planned', 'B']);
-    const file = await it.file('u.csv', csv(['id', 'brand', 'custom_fields.shelf'], lines));
-    const dry = await it.import({ file, mode: 'update', dryRun: true });
-    await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
-    await somebody.updateItem(id, { brand: 'Theirs' });
-    // A field beside those concerned is no drift, and is not lost although the map is sent whole.
-    await somebody.updateItem(other, { custom_fields: { shelf: 'A', theirs: 1 } });
-    const events: ImportEvent[] = [];
-    const { summary, exitCode } = await it.apply(
-      dry.summary.job,
-      { onDrift },
-      { onEvent: (event) => events.push(event) },
-    );
-    expect([exitCode, summary.rows]).toMatchObject([code, rows]);
-    const item = (wanted: string) => it.items().find((each) => each.id === wanted);
-    expect(item(id)?.brand).toBe(brand);
-    expect(item(other)).toMatchObject({ brand: 'Planned', custom_fields: { shelf: 'B', theirs: 1 } });
-    const told = events.filter((event) => event.type === 'drifted').map((event) => event.message);
-    const threeWay = 'brand was "Old" when the plan was made and is now "Theirs" (planned: "Planned")';
-    expect(told).toEqual(onDrift === 'overwrite' ? [] : [threeWay]);
-    // What the undo brings back is what was there when it was overwritten.
-    await it.run((deps) => undoJob(summary.job, deps));
-    expect(item(id)?.brand).toBe('Theirs');
-    expect(item(other)).toMatchObject({ brand: 'Old', custom_fields: { shelf: 'A', theirs: 1 } });
-  },
-);
+] as const)('an update of a drifted item follows --on-drift %s', async (onDrift, rows, brand, code) => {
+  await using it = await openImport();
+  const [id = '', other = ''] = it.sandbox.control.insertItems([
+    { name: 'a', brand: 'Old', custom_fields: { shelf: 'A' } },
+    { name: 'b', brand: 'Old', custom_fields: { shelf: 'A' } },
+  ]);
+  const lines = [id, other].map((each) => [each, 'Planned', 'B']);
+  const file = await it.file('u.csv', csv(['id', 'brand', 'custom_fields.shelf'], lines));
+  const dry = await it.import({ file, mode: 'update', dryRun: true });
+  await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+  await somebody.updateItem(id, { brand: 'Theirs' });
+  // A field beside those concerned is no drift, and is not lost although the map is sent whole.
+  await somebody.updateItem(other, { custom_fields: { shelf: 'A', theirs: 1 } });
+  const events: ImportEvent[] = [];
+  const { summary, exitCode } = await it.apply(
+    dry.summary.job,
+    { onDrift },
+    { onEvent: (event) => events.push(event) },
+  );
+  expect([exitCode, summary.rows]).toMatchObject([code, rows]);
+  const item = (wanted: string) => it.items().find((each) => each.id === wanted);
+  expect(item(id)?.brand).toBe(brand);
+  expect(item(other)).toMatchObject({ brand: 'Planned', custom_fields: { shelf: 'B', theirs: 1 } });
+  const told = events.filter((event) => event.type === 'drifted').map((event) => event.message);
+  const threeWay = 'brand was "Old" when the plan was made and is now "Theirs" (planned: "Planned")';
+  expect(told).toEqual(onDrift === 'overwrite' ? [] : [threeWay]);
+  // What the undo brings back is what was there when it was overwritten.
+  await it.run((deps) => undoJob(summary.job, deps));
+  expect(item(id)?.brand).toBe('Theirs');
+  expect(item(other)).toMatchObject({ brand: 'Old', custom_fields: { shelf: 'A', theirs: 1 } });
+});
 
 describe('an update by SKU that is applied after two items swapped their SKUs', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openImport } from '../support/open-import.ts';
 
-it('rejects with escaped text and headers are recognised as rows of their file, and create the same items', async () => {
+it('escaped text and headers in a rejects file are recognised, and create the same items as the source', async () => {
   await using it = await openImport();
   const rows = (year: string) =>
     `name,release_year,Shelf;=A1\nCar,1985,2\n"=1+1;@bus",${year},-5\n"'-plane",${year},"7,-x"\n`;

@@ -106,7 +106,7 @@ test('ids that the key may not look up do not stop an import', async () => {
   expect(summary.rows).toMatchObject({ created: 3 });
 });
 
-test('a plan that was written for people is not imported as a table of items', async () => {
+test('a plan file for review is not imported as a table of items', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(3));
   const plan = `${it.folder}/plan.xlsx`;
@@ -119,7 +119,7 @@ test('a plan that was written for people is not imported as a table of items', a
   expect(it.items()).toHaveLength(3);
 });
 
-test('a confirmation covers the rows that it was given for; shelflift asks again about the others', async () => {
+test('a confirmation covers only the rows that it was given for; shelflift asks again about others', async () => {
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const out = `${it.folder}/items.csv`;
   await exportFrom(it.sandbox, out);
@@ -137,7 +137,7 @@ test('a confirmation covers the rows that it was given for; shelflift asks again
   expect((await it.resume(id, { yes: true })).summary.rows).toMatchObject({ created: 5 });
 });
 
-test('a refusal that no answer can change keeps the plan, even on a terminal', async () => {
+test('if no answer can lift a refusal, the plan is kept, even on a terminal', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(
     ['A', 'B', 'C'].map((name) => ({ name, custom_fields: { sku: name.toLowerCase() } })),
@@ -161,7 +161,7 @@ test('a refusal that no answer can change keeps the plan, even on a terminal', a
   expect(applied.summary.rows).toMatchObject({ updated: 2, unchanged: 1 });
 });
 
-test('--yes with a dry run confirms nothing that is sent later', async () => {
+test('--yes on a dry run does not confirm the later import', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems([{ name: 'Rover' }]);
   const file = await it.file('toys.csv', csv(['name'], [['rover']]));

@@ -111,7 +111,7 @@ describe('a create import', () => {
     expect(it.names()).toEqual(['A', 'D']);
   });
 
-  it('reads a corrected rejects file without options, and a results file adds nothing', async () => {
+  it('needs no options to read a corrected rejects file, and adds nothing from a results file', async () => {
     await using it = await openImport();
     const file = await it.file(
       'bad.csv',
@@ -189,7 +189,7 @@ describe('a create import', () => {
     expect(third.summary.files.rejects).toBe(`${it.folder}/bad.rejects-2.csv`);
   });
 
-  it('expands a quantity column, and each refused copy comes back as a row with a quantity of one', async () => {
+  it('expands a quantity column, and writes each refused copy to the rejects file with a quantity of one', async () => {
     await using it = await openImport();
     const content = csv(
       ['name', 'qty'],
@@ -228,7 +228,7 @@ describe('a create import', () => {
     expect(again.summary.rows.created).toBe(6);
   });
 
-  it('reads workbooks too', async () => {
+  it('reads workbooks', async () => {
     await using it = await openImport();
     const { summary } = await it.import({
       file: 'samples/action-figures.xlsx',
@@ -263,7 +263,7 @@ describe('a create import', () => {
     });
   });
 
-  it('continues its own job even if --force has imported the same file in another job since', async () => {
+  it('can be resumed even if --force has imported the same file in another job since', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(4));
     const first = await it.import({ file, run: { first: 1 } });
@@ -305,7 +305,7 @@ describe('a dry run', () => {
     expect(it.names()).toEqual(toyNames(7));
   });
 
-  it('does not send a file again that was imported meanwhile', async () => {
+  it('does not let apply send a file that was imported meanwhile', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     const dry = await it.import({ file, dryRun: true });
@@ -335,7 +335,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('a command with an error leaves no job', () => {
+describe('a failing command leaves no job', () => {
   it('an unknown collection is reported before any row is checked', async () => {
     await using it = await openImport();
     const events: string[] = [];

@@ -38,7 +38,7 @@ test.each([
   });
 });
 
-test('one confirmation is enough for all files with these headers, in any order, and a note says so', async () => {
+test('one confirmation is enough for all files with the same headers, in any order, as a note says', async () => {
   await using it = await openImport();
   const questions: string[] = [];
   const confirm = (answer: boolean) => async (question: string) => {
@@ -146,7 +146,7 @@ test.each<[string, string, Partial<ImportRequest>]>([
   ['a grade above grades', 'Robot;loose mint\nRocket;damaged\nBear;MOC\n', {}],
   ['a code above codes, next to blank cells', 'Robot,,HKK12\nRocket,Ideal,HKK13\nBear,,GRX07\n', {}],
 ])(
-  'a first row of data is never used as the header, whatever a person confirms: %s',
+  'a first row of data is never used as the header, even if a person confirms it: %s',
   async (_, text, more) => {
     await using it = await openImport();
     const file = await it.file('toys.csv', text);
@@ -238,7 +238,7 @@ test('shelflift asks about two columns of money, and does not read cents as doll
   expect(it.items().find((item) => item.name === 'Bus')).toMatchObject({ estimated_value: 25.49 });
 });
 
-test('for columns with the same header, the advice gives their letters; unneeded columns do not stop the import', async () => {
+test('the advice identifies columns with the same header by letter; unneeded columns do not stop the import', async () => {
   await using it = await openImport();
   const file = await it.file('twice.csv', 'Name,Notes,Notes,Value,Value\nFalcon,a,b,5,6\nTie,c,d,7,8\n');
   await expect(it.import({ file })).rejects.toMatchObject({
@@ -263,7 +263,7 @@ test('a block of statistics next to the table is not read, and makes no row inva
   expect(summary.rows).toMatchObject({ created: 30, invalid: 0 });
 });
 
-test('a template that skips rows reports how many, and why', async () => {
+test('the number of rows that a template skips is reported, with the reason', async () => {
   await using it = await openImport();
   const file = await it.file('stock.csv', 'Name,Stock\nFalcon,0\nTie,0\n');
   const template = await it.file(
@@ -351,7 +351,7 @@ test('likely columns are used and reported; name and value columns need confirma
   expect(it.items().find(({ name }) => name === '12')).toMatchObject({ brand: 'Eagles', tags: ['x'] });
 });
 
-test('an update asks about every column whose field is only likely', async () => {
+test('an update requires confirmation for every column whose field is only likely', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   it.sandbox.control.addCollection('Main');
   const [item] = it.items();
@@ -365,7 +365,7 @@ test('an update asks about every column whose field is only likely', async () =>
 const PRICED = 'Name,Title,Worth now,Value 2\nAdele,21,5,1\nAdele,Hello,6,2\nABBA,Arrival,7,3\n';
 
 test.each([[['']], [['y']], [['7', 'y']]])(
-  'one screen shows the columns with samples; %j confirms them',
+  'one screen shows all columns with samples; %j confirms them',
   async (answers) => {
     await using it = await openImport();
     const asked: { question: string; says: string[] }[] = [];
@@ -382,7 +382,7 @@ test.each([[['']], [['y']], [['7', 'y']]])(
   },
 );
 
-test('a number typed on the screen changes that column, and n sends nothing', async () => {
+test('typing the number of a column on the screen changes that column, and answering n sends nothing', async () => {
   await using it = await openImport();
   const file = await it.file('albums.csv', PRICED);
   const choose =

@@ -162,8 +162,8 @@ describe('a person who settles a row while another process resumes the job', () 
   });
 });
 
-describe('a job that settles rows whose answers another job has lost, too', () => {
-  it('sends no such row again before the quiet period of the other job is over, and releases no row', async () => {
+describe('a job that settles rows while another job has lost the answers to equal rows', () => {
+  it('sends none of them again before the other job’s quiet period is over, and releases no row', async () => {
     await using it = await openImport();
     await waitsForTheOthersQuietPeriod(it, it.ledger);
   });
@@ -177,7 +177,7 @@ describe('a lost create whose answer is looked up after another job has changed 
     onEvent: (event: ImportEvent) => (event.type === 'settling' ? stop.abort() : undefined),
   });
 
-  it('does not match an item of somebody else that the other job has made equal', async () => {
+  it('is not matched to somebody else’s item that the other job has made equal', async () => {
     await using it = await openImport();
     const lines = csv(['name', 'brand', 'custom_fields.sku'], [['Robot', 'Acme', 'AF-1']]);
     it.sandbox.control.failNext('dropBefore', 'createItem');
@@ -215,7 +215,7 @@ describe('a lost create whose answer is looked up after another job has changed 
     });
   });
 
-  it('finds its own item, however the other job has changed it', async () => {
+  it('is matched to its own item, however the other job has changed it', async () => {
     await using it = await openImport();
     const rows = ['Ball', 'Robot'].map((name) => [name, 'Acme']);
     const file = await it.file('toys.csv', csv(['name', 'brand'], rows));
@@ -239,7 +239,7 @@ describe('a lost create whose answer is looked up after another job has changed 
 describe.skipIf(POSTGRES.length === 0)('on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
 
-  it('a second job sends no lost row again before the quiet period of the first job is over, and releases no row', async () => {
+  it('a second job sends no lost row again before the first job’s quiet period is over, and releases no row', async () => {
     await using it = await openImport();
     await using ledger = await openLedger(await server.newDatabase());
     await waitsForTheOthersQuietPeriod(it, ledger);

@@ -26,7 +26,7 @@ describe.each<[string, Storing, string[]]>([
   ['escapes it', { escapeTexts: true }, twelve((index) => `A&B-${index}`)],
   ['cuts it', { cutCustomFields: true }, twelve((index) => `S${index}-LONG-KEY`)],
   ['drops it', { dropCustomFields: true }, twelve((index) => `S${index}`)],
-])('a server that receives the key of an upsert and %s', (_, storing, keys) => {
+])('a server that receives the key of an upsert and then %s', (_, storing, keys) => {
   it('gets the first row alone, and the job is parked', async () => {
     await using it = await openImport({ storing });
     const { summary, exitCode } = await send(it, keys);
@@ -61,7 +61,7 @@ describe.each<[string, Storing, string[]]>([
     expect(new Set(it.names()).size).toBe(12);
   });
 
-  it('still lets an upsert find the items of rows that were sent without a key', async () => {
+  it('does not keep an upsert from finding the items of rows that were sent without a key', async () => {
     await using it = await openImport({ storing });
     await send(it, keys, { mode: 'create', match: [] });
     expect(it.items()).toHaveLength(12);
@@ -73,7 +73,7 @@ describe.each<[string, Storing, string[]]>([
   });
 });
 
-it('a key that the server changed is still recognised after the item was changed', async () => {
+it('a key that the server rewrote is still recognised after the item was edited', async () => {
   await using it = await openImport({ storing: { escapeTexts: true } });
   await send(it, ['A&B']);
   const changed = await send(it, ['A&B'], {}, 'Else');
@@ -83,7 +83,7 @@ it('a key that the server changed is still recognised after the item was changed
   expect(it.items()).toMatchObject([{ brand: 'Third' }]);
 });
 
-it('a key that the server changed is still recognised after the store has pruned its job', async () => {
+it('a key that the server rewrote is still recognised after its job was pruned', async () => {
   await using it = await openImport({ storing: { escapeTexts: true } });
   const keys = ['A&B', 'C&D'];
   const first = await send(it, keys);
@@ -95,7 +95,7 @@ it('a key that the server changed is still recognised after the store has pruned
   expect(it.items().map(({ brand }) => brand)).toEqual(['Else', 'Else']);
 });
 
-it('a row that is held because its item may exist also holds the same key in later files', async () => {
+it('if a row is held because its item may exist, rows of later files with the same key are held too', async () => {
   await using it = await openImport();
   await send(it, ['A']);
   it.sandbox.control.failNext('dropAfterCommit', 'createItem');
@@ -116,7 +116,7 @@ it('a row that is held because its item may exist also holds the same key in lat
   expect(it.names()).toEqual(['Bear', 'Robot', 'Toy 0']);
 });
 
-it('a key that the server only normalises does not count as a different key', async () => {
+it('a key that the server only normalises counts as the same key', async () => {
   await using it = await openImport({ storing: { collapseSpaces: true, trimNames: true } });
   const { exitCode } = await send(it, ['A', 'B'], { match: ['name'] });
   expect(exitCode).toBe(0);

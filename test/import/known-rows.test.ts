@@ -123,7 +123,7 @@ describe('a longer file', () => {
     expect([summary.rows.created, it.items().length]).toEqual([created, items]);
   });
 
-  test('can be cancelled on a terminal, and then leaves no job', async () => {
+  test('leaves no job if a person cancels on the terminal', async () => {
     await using it = await openImport();
     await send(it, toys(8));
     const file = await it.file('toys.csv', csv(HEADERS, toys(11)));
@@ -133,7 +133,7 @@ describe('a longer file', () => {
     expect([it.items().length, (await it.ledger.jobs.list()).length]).toEqual([8, 1]);
   });
 
-  test('asks only after the key is known to be valid', async () => {
+  test('makes shelflift ask only once it knows that the key is valid', async () => {
     await using it = await openImport();
     await send(it, toys(8));
     const file = await it.file('toys.csv', csv(HEADERS, toys(11)));
@@ -145,7 +145,7 @@ describe('a longer file', () => {
     expect([exitCode, summary.state, asked]).toEqual([5, 'parked_unauthorised', 0]);
   });
 
-  test('is planned by a dry run as the import would send it', async () => {
+  test('is planned by a dry run exactly as the import would send it', async () => {
     await using it = await openImport();
     await send(it, toys(8));
     const dry = await send(it, toys(11), { onlyNew: true }, { dryRun: true });
@@ -196,7 +196,7 @@ test('a file that was already imported has no problems to mend, and a dry run of
   expect(events).toContainEqual(expect.objectContaining({ type: 'issues', job: forced.summary.job }));
 });
 
-describe('a row counts as the same', () => {
+describe('a row counts as sent before', () => {
   test('with a column added, the columns in another order, or the file under another name', async () => {
     await using it = await openImport();
     await send(it, toys(6));
@@ -266,7 +266,7 @@ describe('a row counts as the same', () => {
     });
   });
 
-  test('by its number, if an upsert has created it and the row has other values now', async () => {
+  test('by its number, if an upsert has created it and its values have changed since', async () => {
     await using it = await openImport();
     const headers = ['name', 'custom_fields.SKU'];
     const numbered = (count: number) => toys(count).map(([name = ''], index) => [name, `SK-${index}`]);
@@ -373,11 +373,11 @@ describe('a row with the identifier of a row that was sent', () => {
   });
 });
 
-describe('an interrupted import, a longer file and a resume', () => {
+describe('an interrupted import that is resumed', () => {
   /** Sends a part of the first file, as an interrupted run leaves it. */
   const begin = async (it: OpenImport) => (await send(it, toys(10), { first: 4 })).summary.job;
 
-  test('send every row once if the longer file is imported in between', async () => {
+  test('sends every row once, even if a longer version of the file is imported before the resume', async () => {
     await using it = await openImport();
     const first = await begin(it);
     const events: ImportEvent[] = [];
@@ -396,7 +396,7 @@ describe('an interrupted import, a longer file and a resume', () => {
     expect(it.names()).toEqual(namesOf(13));
   });
 
-  test('send every row once if the longer file follows a cancelled import', async () => {
+  test('sends every row once if it was cancelled and a longer version of the file is imported next', async () => {
     await using it = await openImport();
     const first = await begin(it);
     await it.ledger.jobs.update(first, { state: 'cancelled' });
@@ -408,7 +408,7 @@ describe('an interrupted import, a longer file and a resume', () => {
     expect(it.names()).toEqual(namesOf(13));
   });
 
-  test('send every row once if both run at the same time', async () => {
+  test('sends every row once if a longer version of the file is imported at the same time', async () => {
     await using it = await openImport();
     const file = await it.file('a.csv', csv(HEADERS, toys(10)));
     const longer = await it.file('b.csv', csv(HEADERS, toys(13)));
@@ -462,7 +462,7 @@ describe('rows that an undo has taken back', () => {
   });
 });
 
-test('a dry run with --check-similar --similar skip plans exactly the creates of the import, and apply keeps the choice', async () => {
+test('a dry run with --check-similar --similar skip plans exactly the creates of the import, and apply uses the same choice', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(
     toys(5).map(([name = '', brand = '']) => ({ name, brand, release_year: 1984 })),
@@ -481,7 +481,7 @@ test('a dry run with --check-similar --similar skip plans exactly the creates of
   expect((await it.apply(all.summary.job)).summary.rows).toMatchObject({ created: 6 });
 });
 
-test('rows that were already sent are counted in items, like the plan, if there is a quantity', async () => {
+test('with a quantity, rows that were already sent are counted in items, as in the plan', async () => {
   await using it = await openImport();
   const rows = (count: number) => toys(count).map((row) => [...row, '2']);
   const request = { map: { quantity: 'Pieces' } };

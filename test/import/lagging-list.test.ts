@@ -98,7 +98,7 @@ describe('an upsert', () => {
     expect(await readings(LAG_MS)).toBe(await readings(0));
   });
 
-  it('does not trust a 404 for an item that may appear late', async () => {
+  it('does not take a 404 as proof that a recent item is gone', async () => {
     await using it = await openImport({ listLagMs: LAG_MS });
     const file = await toys(it);
     const { summary: first } = await it.import({ file, ...UPSERT });
@@ -122,7 +122,7 @@ describe('an upsert', () => {
     expect(it.items()).toHaveLength(12);
   });
 
-  it('sends nothing while the list lacks more than a hundred items, and gives up after ten minutes', async () => {
+  it('sends nothing while the list lacks more than a hundred items, and stops after ten minutes', async () => {
     await using it = await openImport({ listLagMs: 3_600_000 });
     const file = await toys(it, 101);
     await it.import({ file, ...UPSERT });
@@ -207,7 +207,7 @@ describe('a create whose answer was lost', () => {
     expect(it.items()).toHaveLength(3);
   });
 
-  it('is looked up again and again, as long as the list has ever lagged', async () => {
+  it('is looked up repeatedly for as long as the longest lag of the list so far', async () => {
     await using it = await openImport({ listLagMs: LAG_MS });
     const file = await toys(it);
     await it.import({ file, ...UPSERT });
@@ -232,7 +232,7 @@ describe('a create whose answer was lost', () => {
   });
 });
 
-it('a lagging list is still not trusted after a job of another team at the same address', async () => {
+it('a list is still known to lag after a job of another team at the same address', async () => {
   await using it = await openImport({ listLagMs: LAG_MS });
   const file = await toys(it);
   await it.import({ file, ...UPSERT });
@@ -262,7 +262,7 @@ it('a change of many items includes late items once the list shows them', async 
   expect(summary.rows).toMatchObject({ read: 120, updated: 120 });
 });
 
-it('rows are compared with similar items that the list does not show yet', async () => {
+it('--check-similar also compares rows with items that the list does not show yet', async () => {
   await using it = await openImport({ listLagMs: LAG_MS });
   await it.import({ file: await it.file('a.csv', 'Name,Brand\nToy 1,Acme\nToy 2,Acme\n') });
   const { summary } = await it.import({

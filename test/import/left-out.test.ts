@@ -42,7 +42,7 @@ async function leaveOut(at: OpenImport, what: 'omit' | 'quantity'): Promise<{ ba
 const again = async (at: OpenImport, name: string, text: string, run: object) =>
   at.import({ file: await at.file(name, text), map: { quantity: 'Qty' }, run });
 
-test('the next file recognises an unanswered row that a person left out', async () => {
+test('the next import recognises a row whose answer was lost and that a person left out', async () => {
   await using at = await openImport();
   await leaveLost(at);
   const { exitCode, summary } = await at.import({
@@ -56,7 +56,7 @@ test('the next file recognises an unanswered row that a person left out', async 
   expect(at.items()).toHaveLength(6);
 });
 
-test('an undo reports that an unanswered row which a person left out may be on the server', async () => {
+test('an undo reports that a row whose answer was lost, and which a person left out, may be on the server', async () => {
   await using at = await openImport();
   const job = await leaveLost(at);
   const { exitCode, summary } = await undo(at, job);
@@ -68,7 +68,7 @@ test('an undo reports that an unanswered row which a person left out may be on t
   expect([next.exitCode, next.summary.rows.created, next.summary.rows.held, live(at)]).toEqual([3, 2, 1, 3]);
 });
 
-test('an item that a person names after an undo is reported as not taken back, until another undo takes it back', async () => {
+test('an item that a person assigns to a row after an undo is reported as not undone, until another undo undoes it', async () => {
   await using at = await openImport();
   at.sandbox.control.failNext('dropAfterCommit', 'createItem');
   const { summary } = await at.import({ file: await at.file('toys.csv', toys(3)), noSettle: true });
@@ -89,7 +89,7 @@ test('an item that a person names after an undo is reported as not taken back, u
   expect((await at.resume(first.summary.job)).exitCode).toBe(0);
 });
 
-test('an undo does not count rows that were sent by applying its job again', async () => {
+test('an undo does not count rows that were sent when its job was applied again', async () => {
   await using at = await openImport();
   const { summary } = await at.import({ file: await at.file('toys.csv', toys(3)), run: { first: 1 } });
   const first = await undo(at, summary.job);
@@ -97,7 +97,7 @@ test('an undo does not count rows that were sent by applying its job again', asy
   expect([(await at.resume(first.summary.job)).exitCode, live(at)]).toEqual([0, 2]);
 });
 
-test('a row of an unrelated file is held if it equals an unanswered row that a person left out', async () => {
+test('a row of an unrelated file is held if it equals a row whose answer was lost and that a person left out', async () => {
   await using at = await openImport();
   await leaveLost(at);
   const names = at.names();
@@ -108,7 +108,7 @@ test('a row of an unrelated file is held if it equals an unanswered row that a p
 });
 
 test.each(['dropAfterCommit', 'dropBefore'] as const)(
-  'after a person left out the create of a key, an upsert that does not find the key holds its row: %s',
+  'after a person left out the create of a key, an upsert that does not find the key holds the row: %s',
   async (fault) => {
     await using at = await openImport({ storing: { cutCustomFields: true } });
     const file = await at.file('a.csv', 'sku,name\nKEY-OF-THE-TOY,Toy\n');
@@ -128,7 +128,7 @@ test.each(['dropAfterCommit', 'dropBefore'] as const)(
 test.each([
   ['estimated_value=20', 20],
   ['estimated_value+=10', 20],
-])('the undo takes back an unanswered change that a person left out: %s', async (change, after) => {
+])('an undo reverts a change whose answer was lost and that a person left out: %s', async (change, after) => {
   await using at = await openImport();
   at.sandbox.control.insertItems([{ name: 'A', estimated_value: 10 }]);
   at.sandbox.control.failNext('dropAfterCommit', 'updateItem');
@@ -154,7 +154,7 @@ test.each([
 });
 
 test.each(['omit', 'quantity'] as const)(
-  'a row that a person removed from a mended job is left out of the next files, too: %s',
+  'a row that a person left out of a mended job is also left out of later files: %s',
   async (what) => {
     await using at = await openImport();
     const { base } = await leaveOut(at, what);
@@ -182,7 +182,7 @@ test('a row that a person left out is new again once the job is undone, and left
   expect(live(at)).toBe(6);
 });
 
-test('a row that a person left out is held in another file, and sent with --all-rows', async () => {
+test('a row that a person left out is held when another file contains it, and sent with --all-rows', async () => {
   await using at = await openImport();
   await leaveOut(at, 'omit');
   const own = await again(at, 'own.csv', 'Name,Qty\nToy 1,1\n', {});

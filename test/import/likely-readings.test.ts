@@ -40,7 +40,7 @@ const SHOP = csv(
   ],
 );
 
-it('a column whose words are not valid for the field of its header is kept unchanged', async () => {
+it('a column whose words do not fit the field of its header is kept as a custom field', async () => {
   await using at = await openImport();
   const { summary, said, told, wrong, items } = await imported(at, SHOP);
   expect(wrong).toEqual([]);
@@ -56,7 +56,7 @@ it.each([
   ['a person who maps the column', SHOP, { map: { condition: 'Estado' } }, 'unknown_word 3'],
   ["the API's own name", SHOP.replace('Estado', 'Condition'), {}, 'unknown_word 3'],
 ])(
-  'a column keeps its field because of %s: unusual words are issues',
+  'a column keeps its field because of %s, and unusual words are issues',
   async (_, content, request, problem) => {
     await using at = await openImport();
     const { summary, wrong } = await imported(at, content, request);
@@ -125,7 +125,7 @@ it('a correction undoes likely readings, and --strict makes them problems', asyn
   expect(strict.summary.likely).toBeUndefined();
 });
 
-it('a column of unknown collections does not override --collection', async () => {
+it('a column with names of unknown collections does not override --collection', async () => {
   await using at = await openImport();
   const list = csv(
     ['Name', 'Collection'],
@@ -187,7 +187,7 @@ it('a file of a known program is read by its template without losing a column; -
 it.each([
   [{ strict: true }, {}],
   [{}, { strict: true }],
-])('rows that were sent under another reading are recognised: first %j, then %j', async (first, then) => {
+])('rows that were sent with another reading are recognised: first %j, then %j', async (first, then) => {
   await using at = await openImport();
   const rows = [
     ['Saga', 'MOC', 'February 1992'],
@@ -223,7 +223,7 @@ it.each([
   },
 );
 
-it('the id of another program is kept if the headers alone identify all other columns', async () => {
+it('the id column of another program is kept if the headers alone identify all other columns', async () => {
   await using at = await openImport();
   const { summary, items } = await imported(at, csv(['Name', 'Brand', 'Id'], [['Robot', 'Tomy', 'A-17']]));
   expect(summary.rows.created).toBe(1);

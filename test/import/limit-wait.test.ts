@@ -22,7 +22,7 @@ function fastClock(): Clock {
   };
 }
 
-it('--wait-for-limit says when it checks again, and jobs resume elsewhere makes it check at once', async () => {
+it('--wait-for-limit says when it checks again, and running jobs resume elsewhere makes it check at once', async () => {
   await using it = await openImport({ planLimit: 2 });
   const file = await it.file('toys.csv', toys(5));
   const full = Promise.withResolvers<ImportEvent & { type: 'note' }>();

@@ -15,7 +15,7 @@ function lock(store: string) {
 }
 
 describe('a store that another program has locked', () => {
-  it('is waited for in the middle of an import without blocking the process, and every row is sent once', async () => {
+  it('pauses an import without blocking the process, and every row is sent once', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(60));
     let holder: ReturnType<typeof lock> | undefined;
@@ -71,7 +71,7 @@ describe('a store that another program has locked', () => {
     expect(it.names()).toEqual(toyNames(60));
   });
 
-  it('is waited for while it is opened', async () => {
+  it('delays the opening of the store', async () => {
     await using it = await openImport();
     const holder = lock(it.store);
     const closing = sleep(300).then(() => holder.release());
@@ -81,7 +81,7 @@ describe('a store that another program has locked', () => {
     expect(await it.ledger.values.get('a', 'b')).toBe('c');
   });
 
-  it('blocks no lane that its holder has released', async () => {
+  it('does not block a lane that its holder has released', async () => {
     await using it = await openImport();
     await using ledger = await openLedger(it.store, { outageMs: 100 });
     const lease = await ledger.lanes.acquire('key', 'one');

@@ -37,7 +37,7 @@ describe('rows that differ only in a field that the server changes', () => {
     ],
     ['a field that the server adds', { storing: { addCustomField: true } }, SERIAL, (row) => `S${row + 10}`],
     ['text that is escaped', { storing: { escapeTexts: true } }, SERIAL, (row) => `S${row + 10} & more`],
-  ])('%s: each gets its own item', async (_, options, field, value) => {
+  ])('are each matched to their own item: %s', async (_, options, field, value) => {
     await using it = await openImport(options);
     const { summary, exitCode } = await loseTwo(it, field, value);
     const isCut = options.storing?.cutCustomFields === true;
@@ -97,7 +97,7 @@ describe('a lost item that somebody has edited before it is looked up', () => {
       'renamed and moved',
       (it) => ({ name: 'Else', collection_id: it.sandbox.control.addCollection('Attic').id, brand: 'Other' }),
     ],
-  ])('%s: the row is held', async (_, edit) => {
+  ])('causes its row to be held: %s', async (_, edit) => {
     await using it = await openImport();
     const rows = Array.from({ length: 12 }, (__, index) => [`Toy ${index}`, 'Acme']);
     const file = await it.file('toys.csv', csv(['name', 'brand'], rows));
@@ -115,7 +115,7 @@ describe('a lost item that somebody has edited before it is looked up', () => {
     expect(held?.issues[0]?.candidates).toMatchObject([{ id: lost?.id }]);
   });
 
-  it('is not used to measure how far apart the times of unedited items are', async () => {
+  it('is not used to measure the time differences of unedited items', async () => {
     await using it = await openImport();
     const rows = [['Robot', 'Acme', 'A']];
     const file = await it.file('toys.csv', csv(['name', 'brand', 'custom_fields.sku'], rows));
@@ -136,7 +136,7 @@ describe('a lost item that somebody has edited before it is looked up', () => {
     expect(learned.server).toMatchObject({ acknowledged: true, touchedMs: 0 });
   });
 
-  it('an unedited item that somebody else created raises no doubt', async () => {
+  it('an unedited item that somebody else created does not hold a row', async () => {
     await using it = await openImport();
     const rows = Array.from({ length: 12 }, (_, index) => [`Toy ${index}`, 'Acme']);
     const file = await it.file('toys.csv', csv(['name', 'brand'], rows));
@@ -189,7 +189,7 @@ describe('--stamp', () => {
   it.each<[string, SandboxOptions]>([
     ['cuts', { storing: { cutCustomFields: true } }],
     ['drops', { storing: { dropCustomFields: true } }],
-  ])('lost items are found by their other fields on a server that %s the stamp', async (_, options) => {
+  ])('finds lost items by their other fields on a server that %s the stamp', async (_, options) => {
     await using it = await openImport(options);
     const request: Omit<ImportRequest, 'file'> = { stamp: STAMP };
     const rows = Array.from({ length: 12 }, (__, index) => [`Toy ${index}`]);
@@ -201,7 +201,7 @@ describe('--stamp', () => {
     expect(it.items()).toHaveLength(12);
   });
 
-  it('a missing stamp proves nothing on a server that may drop custom fields', async () => {
+  it('proves nothing by its absence on a server that may drop custom fields', async () => {
     await using it = await openImport({ storing: { dropCustomFields: true } });
     it.sandbox.control.failNext('dropAfterCommit', 'createItem');
     const file = await it.file('toys.csv', csv(['name'], [['Robot'], ['Bear']]));
@@ -211,7 +211,7 @@ describe('--stamp', () => {
   });
 });
 
-it('a job whose resend may have created a duplicate ends with exit code 3, and has it again when it is shown', async () => {
+it('a job whose resend may have created a duplicate ends with exit code 3, as does showing the job later', async () => {
   await using it = await openImport({ faults: { lateCommitMs: 1_000 } });
   it.sandbox.control.failNext('lateCommit', 'createItem');
   const file = await it.file('toys.csv', csv(['name'], [['Robot']]));
@@ -241,7 +241,7 @@ it('a job whose resend may have created a duplicate ends with exit code 3, and h
   expect((await it.resume(summary.job)).exitCode).toBe(3);
 });
 
-it('changes that two answers reveal at the same time are both remembered', async () => {
+it('server changes revealed by two simultaneous answers are both remembered', async () => {
   await using it = await openImport({ storing: { roundValues: true, sortTags: true } });
   const rows = [
     ['Robot', 'a', '1'],

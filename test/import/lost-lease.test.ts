@@ -102,7 +102,7 @@ describe('a process that pauses between its intent and the request, and whose jo
     expect((await it.ledger.jobs.find('last')).state).toBe('done');
   });
 
-  it('continues if nobody has taken the lane meanwhile', async () => {
+  it('a process that pauses between its intent and the request continues if no other host has taken over its job', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(6));
     const clock = sharedClock();
@@ -117,7 +117,7 @@ describe('a process that pauses between its intent and the request, and whose jo
   });
 });
 
-it('a process that read the rows before another process sent the rest writes its results again', async () => {
+it('a process that had read the rows rewrites the results file if another process has sent the rest meanwhile', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(6));
   await using other = openSqliteLedger(it.store);
@@ -143,7 +143,7 @@ it('a process that read the rows before another process sent the rest writes its
   expect(summary.files.results).toBe(join(it.folder, 'toys.results.csv'));
 });
 
-it('jobs resume --take-over continues a job whose machine is gone, whatever its clock said', async () => {
+it('jobs resume --take-over continues a job whose machine is gone, even if its clock was wrong', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(3));
   const { summary } = await it.import({ file, run: { first: 1 } });

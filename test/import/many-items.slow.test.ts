@@ -14,7 +14,7 @@ it.each([
   ['id', ['--match', 'id']],
   ['sku', ['--match', 'custom_fields.sku', '--map', 'custom_fields.sku=sku']],
 ])(
-  'a selection by %s stays within 5 % of the fewest requests, for the plan, the apply and the second apply',
+  'changing a selection by %s costs at most 5 % more than the minimum of requests, when planned, applied, and applied again',
   async (key, match) => {
     await using api = await startSandbox();
     const ids = api.control.insertItems(

@@ -43,7 +43,7 @@ const created = (at: OpenImport) =>
     .map(({ name, condition, estimated_value: value }) => [name, condition, value])
     .sort(([a], [b]) => String(a).localeCompare(String(b)));
 
-it('a word is mended for all rows, the job is sent, and it still owns the file', async () => {
+it('a word is mended for all rows, the job is sent, and importing the file again adds nothing', async () => {
   const headers = ['name', 'condition', 'estimated_value'];
   const rows = [
     ['Robot', 'C7', '5'],
@@ -158,7 +158,7 @@ it('mend leaves sent rows as they are and changes the others, and the job contin
   ]);
 });
 
-it('a quantity that is mapped, raised or lowered later adds or leaves out copies', async () => {
+it('mapping, raising or lowering a quantity later adds or leaves out copies', async () => {
   const { at, job, mend } = await open(
     ['name', 'Pieces'],
     [
@@ -224,7 +224,7 @@ it('a correction that was killed is completed before anything is sent', async ()
   expect(created(at)).toEqual([['Robot', 'damaged', null]]);
 });
 
-it('a plan that is mended while a person is asked needs confirmation again before it is sent', async () => {
+it('a plan that is mended during a question to a person needs confirmation again before it is sent', async () => {
   const at = await openImport();
   await using _ = at;
   const items = Array.from({ length: 3 }, (_, index) => ({ name: `toy ${index}`, status: 'keep' as const }));
@@ -255,7 +255,7 @@ it('a plan that is mended while a person is asked needs confirmation again befor
   expect(at.items().map(({ status }) => status)).toEqual(['trade', 'trade', 'trade']);
 });
 
-it('mend shows problems by reason, rows by pages, columns and corrections', async () => {
+it('mend shows problems by reason, rows page by page, and the columns and corrections', async () => {
   const toys = Array.from({ length: 9 }, (_, at) => [
     `Toy ${at}`,
     at % 3 === 0 ? 'Z7' : 'damaged',
@@ -283,7 +283,7 @@ it('mend shows problems by reason, rows by pages, columns and corrections', asyn
   ]);
 });
 
-it('the error about an invalid option names the option, but no position in a template', async () => {
+it('the error about an invalid option names the option, not a position in a template', async () => {
   const { at, mend } = await open(['name', 'Year'], [['Robot', '1902']], { dryRun: true });
   await using _ = at;
   const refused = (option: string, value: string) =>
@@ -324,7 +324,7 @@ it('blank cells below a merged cell are filled in from above, on request', async
   expect((await brands())[3]).toBe('Faller');
 });
 
-it('the rejects of a file that was filled down contain the filled values, and can be read on their own', async () => {
+it('the rejects file of a filled-down file contains the filled values, so it can be imported on its own', async () => {
   const at = await openImport();
   await using _ = at;
   const rows = [
@@ -368,7 +368,7 @@ it('a template also fills down if ambiguous numbers are read a second time', asy
   ]);
 });
 
-it('mending warns of rows that have become identical, whenever their number changes', async () => {
+it('mending warns of identical rows whenever their number changes', async () => {
   const twin = ['Twin', 'gut'];
   const { at, job } = await open(['name', 'condition'], [twin, twin, ['Other', 'loose_good']], {
     strict: true,
@@ -454,7 +454,7 @@ it('checking a single cell gives the same result as checking all rows', async ()
   }
 });
 
-it('rows that look like totals can be accepted as items, one or all of them, and that can be undone', async () => {
+it('rows that look like totals can be accepted as items, singly or together, and this can be undone', async () => {
   const headers = ['name', 'brand', 'Year', 'Price'];
   const rows = [
     ['Robot', 'Acme', '1985', '5'],

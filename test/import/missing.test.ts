@@ -137,7 +137,7 @@ it('--missing archives items of the collection with a key and an open status, sh
   expect(ids.every((id) => status(open, id) === 'sell')).toBe(true);
 });
 
-it('a refused archive is not a row to mend, so the rejects file is not written', async () => {
+it('a refused archiving is not a row to mend, so no rejects file is written', async () => {
   await using open = await openImport();
   const ids = stock(open, 20);
   const dry = await sync(open, rowsOf(skus(20, 1)), { dryRun: true });
@@ -148,7 +148,7 @@ it('a refused archive is not a row to mend, so the rejects file is not written',
   expect((await open.ledger.jobs.find(dry.summary.job)).files).not.toHaveProperty('rejects');
 });
 
-it('with ids as keys, --missing archives the items that were deleted from an export', async () => {
+it('with ids as keys, --missing archives items whose rows were deleted from an export', async () => {
   await using open = await openImport();
   const ids = stock(open, 20);
   const rows = ids.slice(1).map((id) => [id, 'sell']);
@@ -243,7 +243,7 @@ describe('--missing sends nothing', () => {
     expect(applied.rows.updated).toBe(3);
   });
 
-  it('beyond the limit of the dry run, which apply keeps unless it gets another', async () => {
+  it('beyond the limit of the dry run, which apply uses unless another limit is given', async () => {
     await using open = await openImport();
     stock(open, 20);
     const events: string[] = [];
@@ -330,7 +330,7 @@ describe('--missing sends nothing', () => {
   });
 });
 
-describe('edits between plan and apply:', () => {
+describe('after edits between plan and apply,', () => {
   async function plan(open: OpenImport) {
     const ids = stock(open, 20);
     const rows = [...rowsOf(skus(20, 1)), ['new', 'Toy new', 'sell']];
@@ -381,7 +381,7 @@ describe('edits between plan and apply:', () => {
     expect(status(open, id)).toBe('sell');
   });
 
-  it('an item whose key now matches a row counts as in the file, whatever --on-drift says', async () => {
+  it('an item whose key now matches a row does not count as missing, whatever --on-drift says', async () => {
     await using open = await openImport();
     const { job, id } = await plan(open);
     await edit(open, id, { custom_fields: { sku: 'NEW' } });
@@ -537,7 +537,7 @@ it.each<[string, object]>([
   ['status=', { status: 'sell' }],
   ['where=', { where: 'brand=Acme' }],
   ['(collection)', { collection: 'Other', columns: ['id', 'name'] }],
-])('an export that was filtered by %s archives nothing', async (flag, filter) => {
+])('importing an export that was filtered by %s archives nothing', async (flag, filter) => {
   await using open = await openImport();
   const other = open.sandbox.control.addCollection('Other');
   open.sandbox.control.insertItems([
@@ -577,7 +577,7 @@ it('--missing never archives an item whose row is in the file, even if the serve
 });
 
 it.each(['held', 'skip'])(
-  '--missing archives no item whose row was decided as %s when another row is corrected',
+  '--missing does not archive an item whose row was decided as %s when another row is corrected',
   async (decided) => {
     await using it = await openImport();
     const ids = stock(it, 40);
@@ -660,7 +660,7 @@ describe('an item that was archived as missing and is in the file again', () => 
     expect(archived(open)).toEqual(['Toy A0', 'Toy A1']);
   });
 
-  it('is archived by each file that lacks it, and restored by each file that has it', async () => {
+  it('is archived by each file that lacks it, and restored by each file that contains it', async () => {
     await using open = await openImport();
     const { ids } = await archiveTwo(open);
     await again(open);
@@ -670,7 +670,7 @@ describe('an item that was archived as missing and is in the file again', () => 
     expect([archived(open), status(open, ids[0])]).toEqual([[], 'trade']);
   });
 
-  it('stays archived if the file says so, in an update, and if a person archived it', async () => {
+  it('stays archived if the file says so, if the import is an update, or if a person archived it', async () => {
     await using open = await openImport();
     const { ids, job } = await archiveTwo(open);
     const says = csv(HEADERS, [['A0', 'Toy A0', 'archived']]);
@@ -688,7 +688,7 @@ describe('an item that was archived as missing and is in the file again', () => 
     expect([exitCode, archived(open), said]).toEqual([0, ['Toy A1'], ['items_stay_archived']]);
   });
 
-  it('is left alone if somebody has unarchived it since the plan', async () => {
+  it('stays unchanged if somebody has unarchived it since the plan', async () => {
     await using open = await openImport();
     const { ids } = await archiveTwo(open);
     const { summary } = await again(open, skus(20), { missing: 'archive', dryRun: true });

@@ -111,7 +111,7 @@ describe('set --status', () => {
       expect(statuses).toEqual(Array(ITEMS - 1).fill('trade'));
     }));
 
-  it('reports that it cannot know all items if some are removed during every reading', () =>
+  it('reports that items may be missing if some are removed during every reading', () =>
     withItems(async (it) => {
       const remove = () => it.sandbox.control.removeItem(newest(it).id);
       await expect(set(it, afterPageTwo(remove, true))).rejects.toMatchObject({

@@ -17,7 +17,7 @@ test('shelflift asks which column is the name if "name" and "title" both may be;
   expect(it.names()).toEqual(['Hulk', 'Thor', 'X-Men']);
 });
 
-test('"name" is used without a question if no other column can be the name', async () => {
+test('the column "name" is used without a question if no other column can be the name', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', 'Name,Title\nFalcon,1\nTie,2\nBus,3\nVan,4\n');
   await it.import({ file });
@@ -47,7 +47,7 @@ test.each(['Issue', 'Issue #', 'Number'])(
   },
 );
 
-test('a title that contains its number, and a row number, stay as they are', async () => {
+test('a title that already contains its number is not joined with it, nor with a row number', async () => {
   await using it = await openImport();
   const map = { brand: 'Publisher' };
   const full = await it.file('full.csv', 'Title,Issue,Publisher\nSaga #1,1,Image\nSaga #2,2,Image\n');
@@ -90,7 +90,7 @@ test.each([
   });
 });
 
-test('a series and its issue become the name if no column names the comic', async () => {
+test('series and issue together become the name if no column names the comic', async () => {
   await using it = await openImport();
   const notes: string[] = [];
   const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
@@ -106,7 +106,7 @@ test('a series and its issue become the name if no column names the comic', asyn
   expect(it.items().find(({ name }) => name === 'The Will')).toMatchObject({ series: 'Saga' });
 });
 
-test('headers that end with "name" are recognised as headers if another header names a field', async () => {
+test('a row with a cell that ends with "name" is the header if another cell names a field', async () => {
   await using it = await openImport();
   const file = await it.file(
     'rocks.csv',
@@ -135,7 +135,7 @@ test.each([
   expect(it.names()).toEqual(names);
 });
 
-test('a single known header needs no question if no cell shows that the row is data', async () => {
+test('a row with a single known header is used without a question if no cell shows that the row is data', async () => {
   await using it = await openImport();
   const file = await it.file(
     'games.csv',

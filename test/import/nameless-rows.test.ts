@@ -62,7 +62,7 @@ it('a dry run reports rows without a name, and its plan can be applied', async (
   expect([exitCode, summary.rows.created, summary.rows.invalid]).toEqual([3, 17, 3]);
 });
 
-it('only the rows whose names a person fills in are sent, whether by jobs mend or in the rejects file', async () => {
+it('only rows whose names a person fills in, by jobs mend or in the rejects file, are sent', async () => {
   await using at = await openImport();
   const file = await at.file('list.csv', list(17, 3));
   const { summary } = await at.import({ file });
@@ -77,7 +77,7 @@ it('only the rows whose names a person fills in are sent, whether by jobs mend o
   expect(at.items()).toHaveLength(19);
 });
 
-it('next month’s file sends a row that has its name by then, and leaves the others out again', async () => {
+it('a later file sends a row that has a name by then, and leaves the others out again', async () => {
   await using at = await openImport();
   await at.import({ file: await at.file('may.csv', list(17, 2)) });
   const june = list(17, 2, [['Train', 'Hornby', '1982']]).replace(',Maker 0', 'Bus,Maker 0');
@@ -103,7 +103,7 @@ const prepared = (...rows: string[][]) =>
     ],
   );
 
-it('any number of rows that are prepared but have no name are left out, and that can be undone', async () => {
+it('any number of prepared rows without a name are left out, and this can be undone', async () => {
   await using at = await openImport();
   const notes: ImportEvent[] = [];
   const rows = Array.from({ length: 9 }, (_, no) => [`${no + 21}`, '', 'owned', 'FALSE', '$0.00']);
@@ -130,7 +130,7 @@ it.each([
   ['a value of its own', ['21', '', 'sold', 'FALSE', '$0.00']],
   ['an amount', ['21', '', 'owned', 'FALSE', '$4.00']],
   ['a tick', ['21', '', 'owned', 'TRUE', '$0.00']],
-])('a row without a name that has %s is an item whose name is missing', async (_, row) => {
+])('a row without a name that has %s counts as an item with a missing name', async (_, row) => {
   await using at = await openImport();
   const { summary, exitCode } = await at.import({ file: await at.file('list.csv', prepared(row)) });
   expect([exitCode, summary.rows]).toEqual([

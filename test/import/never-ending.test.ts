@@ -47,7 +47,7 @@ test('another process can neither resume nor cancel a running job', async () => 
 test.each([
   ['a plan', 2],
   ['the creates', 5],
-])('endless 429s hold %s back no longer than --wait', async (_, before) => {
+])('endless 429s delay %s no longer than --wait', async (_, before) => {
   // No answer says when there is room again.
   await using it = await openImport({ rateLimit: `${before}/3600s`, headers: 'none', latencyMs: 1 });
   const file = await it.file(

@@ -59,7 +59,7 @@ it.each([
   ['cuts', { cutCustomFields: true }, 1, '"a very lon"'],
   ['drops', { dropCustomFields: true }, 2, ''],
 ])(
-  'a job reports once that the server %s custom fields, and ends with exit code 3',
+  'a job on a server that %s custom fields reports this once, and ends with exit code 3',
   async (_, storing, rows, found) => {
     await using at = await openImport({ storing });
     const file = await at.file('a.csv', FILE);
@@ -94,7 +94,7 @@ it.each<SandboxOptions>([
     },
   },
   { storing: { raiseBrands: true, escapeTexts: true, addCustomField: true } },
-])('a server that only stores values in another form loses no value: %j', async (options) => {
+])('a server that only stores values in another form does not count as losing them: %j', async (options) => {
   await using at = await openImport(options);
   const file = await at.file(
     'a.csv',
@@ -131,7 +131,7 @@ it.each([
   ['escapes', { a: 'x &amp; y', z: 'A' }, (text: string) => text.replaceAll('&', '&amp;'), '"x &amp;amp; y"'],
   ['cuts', { a: 'a long text', z: 'A' }, (text: string) => text.slice(0, 6), '"a long"'],
 ])(
-  'a field that the row does not write, but the server %s again, is reported, too',
+  'a field that the row does not set but the server %s again is reported as well',
   async (_, fields, store, found) => {
     await using at = await openImport();
     const [id] = at.sandbox.control.insertItems([{ name: 'Toy', custom_fields: fields }]);

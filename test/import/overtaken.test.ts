@@ -26,7 +26,7 @@ const brands = (it: OpenImport) =>
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ brand }) => brand);
 
-test('an undo holds an item that had been taken back when the undo was planned, and was restored before it was applied', async () => {
+test('an undo holds an item that was already undone when the undo was planned, and restored before it was applied', async () => {
   await using it = await openImport();
   const first = await it.import({ file: await it.file('toys.csv', toys(3)) });
   const part = await undo(it, first.summary.job, { rows: [{ from: 3, to: 3 }] });
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('a decision on a row that another job has overtaken is sent', async () => {
+test('a person’s decision on a row is sent even if another job has changed its item since the plan', async () => {
   await using it = await openImport();
   const ids = it.sandbox.control.insertItems([{ name: 'a', brand: 'Ours', custom_fields: { shelf: 'A' } }]);
   const plan = await set(it, ['brand=Ours', 'custom_fields.shelf=A'], ids, true);
@@ -75,7 +75,7 @@ test('a decision on a row that another job has overtaken is sent', async () => {
   expect(it.items()[0]).toMatchObject({ brand: 'Ours', custom_fields: { shelf: 'A' } });
 });
 
-test('a field that already had its value is checked together with a field that is changed', async () => {
+test('a field that already had its value is checked again when another field of the item is changed', async () => {
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', brand: 'Old', status: 'keep' }]);
   const file = await it.file('u.csv', csv(['id', 'brand', 'status'], [[id, 'New', 'keep']]));
@@ -93,7 +93,7 @@ test('a field that already had its value is checked together with a field that i
   expect(it.items()[0]).toMatchObject({ brand: 'New', status: 'sold' });
 });
 
-test('an import names the rows that it left to a job that was undone meanwhile', async () => {
+test('an import reports the rows that it left to a job that was undone meanwhile', async () => {
   await using it = await openImport();
   const first = await it.import({ file: await it.file('toys.csv', toys(3)) });
   const plan = await it.import({

@@ -84,7 +84,7 @@ describe.concurrent('rejects that are out of date', () => {
     expect(existsSync(rejects)).toBe(true);
   });
 
-  it('are kept if they belong to another file of that name', async () => {
+  it('are kept if they belong to another file of the same name', async () => {
     await using it = await openImport();
     const { summary } = await it.import({ file: await it.file('toys.csv', SOME_INVALID), skipInvalid: true });
     await it.import({ file: await it.file('toys.tsv', 'name\nTrain\n') });
@@ -104,7 +104,7 @@ describe.concurrent('an output file', () => {
 });
 
 describe.concurrent('files that are imported together', () => {
-  it('are read without the outputs of any of them', async () => {
+  it('are imported without their output files', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', SOME_INVALID);
     const { files } = (await it.import({ file, skipInvalid: true })).summary;

@@ -118,7 +118,7 @@ it('a plan offers to send exactly its rows, only the valid rows, or nothing', as
   expect(none).not.toContain('jobs apply');
 });
 
-it('a stopped import, its mending and jobs show name the same next command, which works', async () => {
+it('a stopped import, jobs mend and jobs show suggest the same next command, which works', async () => {
   await using at = await openImport();
   const rows = [
     ['Bear', 'soon'],

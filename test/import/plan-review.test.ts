@@ -143,7 +143,7 @@ describe('the rows of a plan', () => {
     expect(await it.read(plan)).toContain('fair; boxed → &quot;fair, boxed&quot;');
   });
 
-  it('keep a table that fits unchanged', () => {
+  it('are unchanged in a table that fits', () => {
     expect(
       fitTable(
         [

@@ -24,7 +24,7 @@ describe.each([
   const server = usePostgres(binaries, { durable: true });
 
   it.skipIf(binaries === undefined)(
-    'is sent by one of two processes that import the same file at once',
+    'is sent by only one of two processes that import the same file at once',
     async () => {
       await using it = await openImport({ latencyMs: 5 });
       const place = newPlace({
@@ -45,7 +45,7 @@ describe.each([
     },
   );
 
-  it.skipIf(binaries === undefined)('creates each row once although it is killed ten times', async () => {
+  it.skipIf(binaries === undefined)('creates each row once even if it is killed ten times', async () => {
     const store = await server.newDatabase();
     const end = await killOften({ rows: 1000, kills: 10, spread: 80, sandbox: { latencyMs: 10 }, store });
     expect(end).toEqual({ created: 1000, held: 0, kills: 10 });

@@ -6,7 +6,7 @@ import { undoJob } from '../../src/import/run.ts';
 import { toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
-it('prune keeps the before-images of jobs younger than 90 days, and the outcome of rows for ever', async () => {
+it('prune keeps the before-images of jobs younger than 90 days, and the outcomes of all rows', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(3));
   const dry = await it.import({ file, dryRun: true });

@@ -73,7 +73,7 @@ it('an import rereads items whose values are older than --recheck, and holds ite
   });
 });
 
-it('--recheck=never rereads nothing, and --recheck=60s rereads each row that is left after 61 s', async () => {
+it('--recheck=never rereads nothing, and --recheck=60s rereads each row that is unsent after 61 s', async () => {
   for (const [recheckMs, least, most] of [
     [Number.POSITIVE_INFINITY, 0, 0],
     [60_000, 3, 4],
@@ -162,7 +162,7 @@ it('--on-drift overwrite keeps tags that somebody has added or removed meanwhile
   expect(it.items()[0]?.tags).toEqual(['theirs', 'boxed']);
 });
 
-it('the last few rows of a long job are each sent once, however far apart they are', async () => {
+it('the last few rows of a long job are each sent once, however far apart they are in the list', async () => {
   await using it = await openImport();
   const ids = it.sandbox.control.insertItems(
     Array.from({ length: 240 }, (_, index) => ({ name: `Toy ${index}`, brand: 'Old' })),

@@ -35,7 +35,7 @@ async function mended(open: OpenImport, request: { collection?: string; decimal?
 }
 
 describe('questions about the rows that cannot be sent', () => {
-  it('offer first choices that mend all rows; every question can be left for later', async () => {
+  it('have first choices that mend all rows, and each can be left for later', async () => {
     await using open = await openImport();
     const { questions, outcome } = await mended(open);
     expect(outcome.summary.rows).toMatchObject({ pending: 3, invalid: 0 });

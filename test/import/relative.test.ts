@@ -23,7 +23,7 @@ const worth = (open: OpenImport) =>
     .reverse();
 
 describe('a relative change', () => {
-  it('is exact, as a comparison with fractions of whole numbers shows', () => {
+  it('is exact, compared with fractions of whole numbers', () => {
     const cents = fc.integer({ min: 0, max: 100_000_000 });
     const factor = fc.integer({ min: 0, max: 5000 });
     const step = fc.constantFrom(1, 5, 25, 50, 100, 300, 999);
@@ -163,7 +163,7 @@ describe('a relative change', () => {
   });
 
   it.each(['release_year=1999.5', 'estimated_value=12345678901234567890'])(
-    'never sends a constant as another number: %s',
+    'never sends a constant in a different form: %s',
     async (change) => {
       await using open = await openImport();
       open.sandbox.control.insertItems([{ name: 'A', brand: 'A' }]);
@@ -241,7 +241,7 @@ describe('a relative change', () => {
     expect(worth(open)).toEqual([15]);
   });
 
-  it('reports its unfinished job when it is repeated', async () => {
+  it('is refused with the name of its unfinished job when it is repeated', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems(
       Array.from({ length: 8 }, (_, index) => ({ name: `T ${index}`, brand: 'A', estimated_value: 10 })),

@@ -74,7 +74,7 @@ test('resolve --as created refuses an item that does not exist or belongs to ano
   expect(await it.ledger.rows.counts(other.summary.job)).toMatchObject({ created: 1, unknown: 0 });
 });
 
-test('resolve --as skip counts a change that a merging server applied in part, and an undo takes it back', async () => {
+test('resolve --as skip records a change that a merging server partly applied, and an undo reverts it', async () => {
   await using it = await openImport({ customFields: 'merge' });
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'Rover', custom_fields: { old: 'x' } }]);
   const file = await it.file(
@@ -155,7 +155,7 @@ async function heldFor(it: OpenImport, job: string): Promise<string | undefined>
 const KEY_DRIFT =
   'custom_fields.sku was "A1" when the plan was made and is now "A2": the row may now refer to another item';
 
-test('resolve --as mine does not cover a key that the person has not seen: the row is held again for its key', async () => {
+test('resolve --as mine does not cover a key change that the person has not seen: the row is held again', async () => {
   await using it = await openImport();
   const [job, id] = await withKeyDrift(it, { brand: 'Theirs' });
   expect(await heldFor(it, job)).toContain('brand was "Old"');
@@ -224,7 +224,7 @@ test.each([
   ['theirs', ['Old'], { created: 0, updated: 0, skipped: 1 }],
   ['mine', ['New'], { created: 0, updated: 1, skipped: 0 }],
   ['retry', ['New', 'Old'], { created: 1, updated: 0, skipped: 0 }],
-])('resolve decides on a row that was already sent with other values, as %s', async (as, brands, rows) => {
+])('resolve --as %s decides on an edited row that was already sent', async (as, brands, rows) => {
   await using it = await openImport();
   const headers = ['name', 'SKU', 'brand'];
   const send = async (brand: string) =>

@@ -45,7 +45,7 @@ const values = (at: OpenImport) =>
   Object.fromEntries(at.items().map(({ name, estimated_value: value }) => [name, value]));
 
 describe('an edited row of a results file', () => {
-  it('is held with its item, and is sent when a person decides so', async () => {
+  it('is held, shows its item, and is sent once a person confirms it', async () => {
     await using at = await openImport();
     const { job, again, edit } = await sent(at);
     const before = at.items().find(({ name }) => name === 'Bear');
@@ -72,7 +72,7 @@ describe('an edited row of a results file', () => {
   it.each([
     ['theirs', 2],
     ['skip', 2],
-  ] as const)('stays as it was sent when a person decides for %s', async (as, value) => {
+  ] as const)('stays as it was sent if a person decides for %s', async (as, value) => {
     await using at = await openImport();
     const { again, edit } = await sent(at);
     await edit('Bear,S2,2,', 'Bear,S2,25,');
@@ -96,7 +96,7 @@ describe('an edited row of a results file', () => {
       });
   });
 
-  it('is found in a sorted file, and does not hold up the rows that were corrected', async () => {
+  it('is found in a sorted file, and does not delay corrected rows', async () => {
     await using at = await openImport();
     const text = `${FILE}Doll,S4,much,\n`;
     const { results, again, edit } = await sent(at, text, { ...MAP, skipInvalid: true });
@@ -109,7 +109,7 @@ describe('an edited row of a results file', () => {
     expect(values(at)).toEqual({ Robot: 1.5, Bear: 2, Car: 3, Doll: 4 });
   });
 
-  it('is held alone if it is one copy of a quantity', async () => {
+  it('is held without the other copies of its quantity', async () => {
     await using at = await openImport();
     const text = 'name,Quantity,estimated_value\nRobot,3,5\nBear,1,6\n';
     const { again, edit } = await sent(at, text, { map: { quantity: 'Quantity' } });
@@ -157,7 +157,7 @@ describe('an edited row of a results file', () => {
   });
 });
 
-describe('a results file that another command reads', () => {
+describe('a results file that is given to another command', () => {
   it('changes the items of its edited rows', async () => {
     await using at = await openImport();
     const { results, again, edit } = await sent(at);

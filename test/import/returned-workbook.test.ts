@@ -102,7 +102,7 @@ it('invalid cells get a colour and a note, and everything else in the workbook s
   expect(notes).toMatch(/ref="A3".*ref="C4".*soon.*ref="B4".*much/s);
 });
 
-it('a cell that has a note keeps it, and the reason is added after it', async () => {
+it('a cell with a note keeps its note, and the reason is added at its end', async () => {
   const { at, marked, back } = await open();
   await using _ = at;
   const notes = [
@@ -145,7 +145,7 @@ it('the corrected workbook mends its job, which sends each row once', async () =
   expect(created(at)).toHaveLength(4);
 });
 
-it('sent rows are not changed, deleted rows are left out, and moved rows are found', async () => {
+it('in a returned workbook, sent rows are not changed, deleted rows are left out, and moved rows are found', async () => {
   const { at, job, marked, back } = await open();
   await using _ = at;
   expect((await at.apply(job, { skipInvalid: true })).summary.rows.created).toBe(2);

@@ -161,7 +161,7 @@ describe('orders of a marketplace', () => {
   });
 });
 
-it('set --from reads numbers, tags and words of columns like an import, and <clear> and @@ like set', async () => {
+it('set --from reads numbers, tags and words like an import, and <clear> and @@ like set', async () => {
   await using open = await openImport();
   const shelf = open.sandbox.control.addCollection('Sold');
   open.sandbox.control.insertItems([toy('A', '007', { brand: 'Acme', tags: ['x', 'y'], series: 'S' })]);
@@ -205,7 +205,7 @@ it('set --from reads numbers, tags and words of columns like an import, and <cle
 });
 
 describe('a relative change by the numbers in a column', () => {
-  it('is made once per item, is not mistaken for a repetition, and is undone', async () => {
+  it('is made once per item, is not mistaken for a repetition, and can be undone', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([
       toy('A', 'a', { estimated_value: 10 }, { count: 5 }),
@@ -246,7 +246,7 @@ describe('a relative change by the numbers in a column', () => {
     expect(item(open, 'B')).toMatchObject({ estimated_value: 20.05, custom_fields: { count: '7' } });
   });
 
-  it('is not repeated by a row that is corrected to the key of a row that was sent', async () => {
+  it('is not repeated by a row whose key is corrected to that of a sent row', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([toy('A', 'a', { estimated_value: 10 })]);
     const rows = csv(
@@ -323,7 +323,7 @@ it.each([
   [['status=sold'], { match: MATCH, idsFrom: 'x.csv' }, 'bad_choice'],
   [['status=sold'], { match: MATCH, from: undefined, status: ['keep' as const] }, 'bad_choice'],
   [['brand=@SKU'], { from: undefined, status: ['keep' as const] }, 'bad_pair'],
-])('set --from refuses %j with %j: %s, and asks nothing', async (changes, more, code) => {
+])('set --from refuses %j with %j: %s, without a question', async (changes, more, code) => {
   await using open = await openImport();
   const from = await open.file('f.csv', csv(['SKU', 'Brand'], [['a', 'b']]));
   const { from: given = from, ...rest } = more as Partial<SetRequest>;
@@ -403,7 +403,7 @@ const orders = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-it('set --from gives the same result as a plain computation, and its undo restores every field without losing other edits', async () => {
+it('set --from gives the same result as a simple reference computation, and its undo restores every field without losing other edits', async () => {
   await using open = await openImport();
   let round = 0;
   await fc.assert(

@@ -49,7 +49,7 @@ describe('set', () => {
     expect(await it.read(summary.files.results)).toMatch(/^id,_row,.*\r?\n\S+,1,updated,update,/);
   });
 
-  it('chooses by status and collection, and reads each item once', async () => {
+  it('selects by status and collection, and reads each item once', async () => {
     await using it = await openImport();
     const other = it.sandbox.control.addCollection('Other');
     const main = it.sandbox.teams[0]?.collections.find(({ name }) => name === 'Main')?.id ?? '';
@@ -123,7 +123,7 @@ describe('set', () => {
     expect(it.sandbox.control.counts().requests).toBe(0);
   });
 
-  it('requires exactly one way of choosing items', async () => {
+  it('requires exactly one way of selecting items', async () => {
     await using it = await openImport();
     const changes = ['status=sold'];
     await expect(set(it, { changes })).rejects.toMatchObject({ code: 'bad_choice' });
@@ -203,7 +203,7 @@ describe('a selection that is applied later', () => {
     { onDrift: 'skip' as const, exitCode: 3, rows: { skipped: 1, updated: 1 }, value: 10 },
     { onDrift: 'overwrite' as const, exitCode: 0, rows: { updated: 2 }, value: 5 },
   ])(
-    'does not change an item that no longer matches the selection: $onDrift',
+    'does not change an item that no longer matches: $onDrift',
     async ({ onDrift, exitCode, rows, value }) => {
       await using it = await openImport();
       const { job, left } = await planned(it, { ...HALVED, status: ['sell'] });
@@ -223,7 +223,7 @@ describe('a selection that is applied later', () => {
     [{ where: 'collection_name=Main or tags has boxed' }, 'move'],
     [{ where: ['status!=sold', 'estimated_value>5'] }, LEFT],
     [{ where: 'custom_fields.shelf blank', status: ['sell' as const] }, { custom_fields: { shelf: 'A' } }],
-  ] as const)('by %o no longer contains an item after the change %o', async (selection, change) => {
+  ] as const)('by %o no longer includes an item after the change %o', async (selection, change) => {
     await using it = await openImport();
     const other = it.sandbox.control.addCollection('Other');
     const moved = change === 'move' ? { collection_id: other.id } : change;
@@ -233,7 +233,7 @@ describe('a selection that is applied later', () => {
     expect(valueOf(it, left)).toBe(10);
   });
 
-  it('changes an item that was edited and still matches, and leaves alone an item that already has the values', async () => {
+  it('changes an edited item that still matches, and leaves alone an item that already has the values', async () => {
     await using it = await openImport();
     const request = { changes: ['status=sold'], where: 'status=sell and name~T', dryRun: true };
     const { job } = await planned(it, request, LEFT);

@@ -106,7 +106,7 @@ describe('matching lost creates', () => {
     expect(match(lost(5, sent, { key }), alike).held[0]?.code).toBe('doubtful_match');
   });
 
-  it('holds an identical item that differs only by being too old, if the server’s times are not in order', () => {
+  it('holds an identical item that differs only by being too old, if the server’s times are unreliable', () => {
     const result = matchCreates([lost(5)], [fresh(item(1, {}, NOW - 3 * 60_000))], {
       ...proven,
       timesOrder: 'no',
@@ -187,7 +187,7 @@ describe('changes that a server makes to values', () => {
     );
   });
 
-  it('show whether the server’s times are in order', () => {
+  it('show whether the server’s times are reliable', () => {
     expect(withAcknowledged(initialNormalisation(), body(), item(1), null).timesOrder).toBe('unknown');
     expect(withAcknowledged(initialNormalisation(), body(), item(1), NOW).timesOrder).toBe('yes');
     const no = withAcknowledged(initialNormalisation(), body(), item(1, {}, NOW - 3 * 60_000), NOW);
@@ -227,14 +227,14 @@ describe('changes that a server makes to values', () => {
     [1.005, 1.01, 'round2_half_up'],
     [1662.495, 1662.49, 'round2_exact'],
     [12.6, 13, 'round0'],
-  ])('include %d that is stored as %d (%s)', (value, kept, change) => {
+  ])('include storing %d as %d (%s)', (value, kept, change) => {
     const [sent, stored] = [body({ estimated_value: value }), item(1, { estimated_value: kept })];
     const learned = withAcknowledged(proven, sent, stored, NOW);
     expect(learned).toMatchObject({ opaque: [], changes: [change] });
     expect(contentKey(sent, learned)).toBe(contentKey(stored, learned));
   });
 
-  it('do not include another order of keys, or null or empty for an absent value', () => {
+  it('do not include reordered keys, or null or empty values for absent ones', () => {
     expect(sameField('brand', undefined, null)).toBe(true);
     expect(sameField('tags', undefined, [])).toBe(true);
     expect(sameField('custom_fields', { a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
@@ -297,7 +297,7 @@ describe('the scan', () => {
     expect(result.unowned.size).toBe(349);
   });
 
-  it('is not disturbed by items that others add', async () => {
+  it('finds the same items even if others add some meanwhile', async () => {
     let next = 10_000;
     const list = listOf(hours(350), (request, items) => {
       next += 1;
@@ -361,7 +361,7 @@ describe('the difference between a row and its item', () => {
 });
 
 describe('the limit on refusals', () => {
-  it('parks the job after 100 refusals in a row, if more than a fifth of at least 100 rows are refused, or at the requested number', () => {
+  it('parks the job after 100 refusals in a row, after refusals of a fifth of at least 100 rows, or at the given number', () => {
     const inARow = new RefusalGuard(undefined, 'job');
     for (let index = 0; index < 1000; index += 1) inARow.accepted();
     for (let index = 0; index < 99; index += 1) expect(inARow.refused()).toBeUndefined();
@@ -396,7 +396,7 @@ it('row counts always add up', () => {
 describe('the server’s clock', () => {
   const standing = { now: () => 0, monotonic: () => 0 };
 
-  it('is proven to run steadily if the creates before and after a lost create show the same difference', () => {
+  it('is proven to run steadily if creates before and after a lost create show the same difference to the local clock', () => {
     const time = new ServerTime(standing);
     time.shown(NOW, 0, 20);
     time.lost(7, 1_000, 11_000);

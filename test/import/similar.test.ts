@@ -93,7 +93,7 @@ describe('dupes', () => {
   });
 });
 
-describe('a list of duplicates that is applied later', () => {
+describe('a list of duplicates that is planned now and applied later', () => {
   const HEADER = 'dupes_group,action,id,name,status,looks\n';
   const row = (action: string, id = '', status = 'keep') => `1,${action},${id},Toy,${status},same\n`;
 

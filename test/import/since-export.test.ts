@@ -42,8 +42,8 @@ const shown = (it: OpenImport) =>
     .toReversed()
     .map(({ name, brand, estimated_value: value }) => `${name} ${brand} ${value}`);
 
-describe.concurrent('an export that comes back after its items have changed', () => {
-  it('changes the items that stayed as they were, and holds a row that would put an older value back', async () => {
+describe.concurrent('an export that is imported after its items have changed', () => {
+  it('updates items that have not changed, and holds a row that would restore an older value', async () => {
     await using it = await twoItems();
     const before = it.items();
     await setB(it, 'estimated_value=99');
@@ -63,7 +63,7 @@ describe.concurrent('an export that comes back after its items have changed', ()
     expect(shown(it)).toEqual(['A New 20', 'B Old 20']);
   });
 
-  it('leaves an item alone if its row is resolved as "theirs"', async () => {
+  it('does not change an item whose row is resolved as "theirs"', async () => {
     await using it = await twoItems();
     const before = it.items();
     await setB(it, 'estimated_value=99');
@@ -87,7 +87,7 @@ describe.concurrent('an export that comes back after its items have changed', ()
     expect(shown(it)).toEqual(['A Old 20', item]);
   });
 
-  it('may be edited and imported again, undone and imported again', async () => {
+  it('may be edited and imported again, also after an undo', async () => {
     await using it = await twoItems();
     const before = it.items();
     const first = await it.file('items.csv', exported(before, { B: { brand: 'New' } }));
@@ -122,7 +122,7 @@ describe.concurrent('an export that comes back after its items have changed', ()
     expect(shown(it)[1]).toBe('B Newer 99');
   });
 
-  it('is compared to the second if a spreadsheet keeps no fractions of a second', async () => {
+  it('is compared with its items to the second if a spreadsheet drops fractions of a second', async () => {
     await using it = await twoItems();
     const cut = it.items().map((item) => ({ ...item, updated_at: item.updated_at.slice(0, 19) }));
     const file = await it.file('items.csv', exported(cut, { B: { brand: 'New' } }));

@@ -9,7 +9,7 @@ import { openImport } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 
 describe.concurrent('limit_reached', () => {
-  it('parks creates at once, and resume continues when there is room', async () => {
+  it('parks creates at once, and a resume continues when there is room', async () => {
     await using it = await openImport({ planLimit: 7 });
     const file = await it.file('toys.csv', toys(20));
     const parked = await it.import({ file });
@@ -28,7 +28,7 @@ describe.concurrent('limit_reached', () => {
     expect(it.names()).toEqual(toyNames(20));
   });
 
-  it('parks the job at the very first create without refusing a row, and sends only one create', async () => {
+  it('at the first create parks the job after a single request, without a refused row', async () => {
     await using it = await openImport({ planLimit: 0 });
     const file = await it.file('toys.csv', toys(9));
     const { summary, exitCode } = await it.import({ file });
@@ -52,7 +52,7 @@ describe.concurrent('limit_reached', () => {
 });
 
 describe.concurrent('a key', () => {
-  it('that is revoked halfway parks the job (5), and another key of the team continues it', async () => {
+  it('that is revoked halfway parks the job (exit code 5), and another key of the team continues it', async () => {
     await using it = await openImport({ latencyMs: 5 });
     const file = await it.file('toys.csv', toys(200));
     const { secret } = it.sandbox.control.addKey();
@@ -75,7 +75,7 @@ describe.concurrent('a key', () => {
     expect(it.names()).toEqual(toyNames(200));
   });
 
-  it('of another team cannot resume a job, and nothing is settled or sent', async () => {
+  it('of another team cannot resume a job: nothing is looked up or sent', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(5));
     await it.import({ file, run: { first: 2 } });
@@ -107,7 +107,7 @@ describe.concurrent('a key', () => {
   it.each([
     ['another row names a remaining collection', 'Main'],
     ['an item of the job still exists', 'Cars'],
-  ])('is not blamed for a collection that was removed: %s', async (_, other) => {
+  ])('is not reported as wrong if only a collection was removed: %s', async (_, other) => {
     await using it = await openImport();
     const cars = it.sandbox.control.addCollection('Cars').id;
     const rows = [
@@ -206,7 +206,7 @@ describe.concurrent('a key', () => {
 });
 
 describe.concurrent('an API that', () => {
-  it('is not reachable parks the job (6), and resume continues it', async () => {
+  it('is not reachable parks the job (exit code 6), and resume continues it', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     await it.import({ file, run: { first: 1 } });
@@ -238,7 +238,7 @@ describe.concurrent('an API that', () => {
     expect(await it.ledger.jobs.list()).toEqual([]);
   });
 
-  it('refuses one row after the other does not receive all rows', async () => {
+  it('refuses one row after another does not receive all rows', async () => {
     await using it = await openImport();
     const { secret: key } = it.sandbox.control.addKey(['items:read', 'items:write']);
     const collection = it.sandbox.control.addTeam().collections[0]?.id ?? '';
@@ -321,7 +321,7 @@ describe.concurrent('a signal', () => {
 });
 
 describe.concurrent('the ledger', () => {
-  it('on a full disk parks the job (6) before anything is sent that it cannot record', async () => {
+  it('on a full disk parks the job (exit code 6) before anything is sent that it cannot record', async () => {
     await using it = await openImport({ latencyMs: 2 });
     const file = await it.file('toys.csv', toys(40));
     let moves = 0;
@@ -388,7 +388,7 @@ it.each([
   ['planned', 'paused'],
   ['sending', 'interrupted'],
   ['unknown', 'interrupted'],
-] as const)('a run that leaves a row %s does not report its job as done', async (state, expected) => {
+] as const)('a job with a row that is still %s is not reported as done', async (state, expected) => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(2));
   const { summary } = await it.import({ file, run: { first: 1 } });

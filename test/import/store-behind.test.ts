@@ -54,7 +54,7 @@ describe('a resume in an older copy of the store, made before the last rows were
     await holdsTheRest(it, it.ledger, it.store, join(it.folder, 'copy.db'));
   });
 
-  it('sends the rest once a person has decided on the others', async () => {
+  it('sends the remaining rows once a person has decided on the held rows', async () => {
     await using it = await openImport();
     const { summary: first } = await it.import({ file: await toys(it), run: { first: 5 } });
     // One of the rows was sent elsewhere.
@@ -92,7 +92,7 @@ it('a plan that another store has sent meanwhile is held when it is applied', as
   expect(it.items()).toHaveLength(12);
 });
 
-it('identical items that existed before the job hold no row at a resume', async () => {
+it('identical items that existed before the job do not hold rows at a resume', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(names.map((name) => ({ name, brand: 'Acme' })));
   const { summary } = await it.import({ file: await toys(it), run: { first: 5 } });
@@ -124,7 +124,7 @@ describe('an undo in an older copy of the store, made before the last rows were 
     },
   );
 
-  it('holds nothing if no other store has sent a row', async () => {
+  it('holds no row if no other store has sent any', async () => {
     await using it = await openImport();
     it.sandbox.control.insertItems(names.map((name) => ({ name, brand: 'Acme' })));
     const { summary } = await it.import({ file: await toys(it), run: { first: 5 } });

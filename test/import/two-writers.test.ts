@@ -104,7 +104,7 @@ describe('two jobs that change the same items at the same time', () => {
     expect(open.items()[0]?.custom_fields).toEqual({ box: 1, shelf: 'A1', sold_for: '12' });
   });
 
-  it('wait for an answer that the other job still expects for an item', async () => {
+  it('wait for each other’s open requests before they send their own for the same item', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([{ name: 'T', brand: 'A', custom_fields: { box: 1 } }]);
     const key = open.sandbox.control.addKey().secret;

@@ -25,7 +25,7 @@ function contents(items: Item[]): unknown[] {
 }
 
 describe('120 ids with a status, half of them already set, one malformed, one unknown', () => {
-  it('send exactly the real changes, and the undo restores every status', async () => {
+  it('cause exactly the real changes, and the undo restores every status', async () => {
     await using it = await openImport();
     const statuses = ['keep', 'sell', 'trade', 'archived'] as const;
     const ids = it.sandbox.control.insertItems(
@@ -102,7 +102,7 @@ describe('the undo of an import', () => {
     expect(again.summary.rows).toMatchObject({ read: 6, unchanged: 6 });
   });
 
-  it('leaves alone a created item that somebody has used since', async () => {
+  it('does not archive a created item that somebody has used since', async () => {
     await using it = await openImport();
     await it.import({ file: await it.file('toys.csv', toys(3)) });
     const used = it.items().find((item) => item.name === 'Toy 0002');
@@ -121,7 +121,7 @@ describe('the undo of an import', () => {
     expect(forced.summary.rows).toMatchObject({ read: 3, updated: 1, unchanged: 2 });
   });
 
-  it('that was half sent undoes that half, and the job does not continue', async () => {
+  it('that was sent by half reverts that half, and the job does not continue', async () => {
     await using it = await openImport();
     const { summary } = await it.import({ file: await it.file('toys.csv', toys(9)), run: { first: 4 } });
     expect(summary).toMatchObject({ state: 'paused', rows: { created: 4, pending: 5 } });
@@ -132,7 +132,7 @@ describe('the undo of an import', () => {
   });
 
   it.each([true, false])(
-    'first looks up items that may have been created (item created: %s)',
+    'first looks up items whose creates got no answer (item created: %s)',
     async (applied) => {
       await using it = await openImport();
       const controller = new AbortController();
@@ -157,7 +157,7 @@ describe('the undo of an import', () => {
 });
 
 describe('the undo of changes', () => {
-  it('relies on a before-image that is in the ledger before the PATCH is sent', async () => {
+  it('uses a before-image that was stored before the PATCH was sent', async () => {
     await using it = await openImport();
     const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', status: 'keep', brand: 'Old' }]);
     const file = await it.file('u.csv', csv(['id', 'status', 'brand'], [[id, 'sold', 'New']]));
@@ -188,7 +188,7 @@ describe('the undo of changes', () => {
     ]);
   });
 
-  it('restores the fields that nobody has changed since, and holds the row for the others', async () => {
+  it('restores fields that nobody has changed since, and holds the row because of the others', async () => {
     await using it = await openImport();
     const [id = '', gone = ''] = it.sandbox.control.insertItems([
       { name: 'a', brand: 'Old', custom_fields: { shelf: 'A', n: 1 } },
@@ -261,7 +261,7 @@ describe('the undo of changes', () => {
     expect(it.items()[0]?.brand).toBe('New');
   });
 
-  it('of many items requires --yes, and is refused for a job that has sent nothing', async () => {
+  it('of many items requires --yes, and an undo of a job that has sent nothing is refused', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems(Array.from({ length: 5 }, (_, n) => ({ name: `T ${n}` })));
     const file = await it.file(
@@ -283,7 +283,7 @@ describe('the undo of changes', () => {
 });
 
 describe('an undo that is planned first and applied later', () => {
-  it('leaves alone a created item that somebody has edited since the plan', async () => {
+  it('does not archive a created item that somebody has edited since the plan', async () => {
     await using it = await openImport();
     const { summary } = await it.import({ file: await it.file('toys.csv', toys(3)) });
     const dry = await undo(it, summary.job, { dryRun: true });
@@ -333,7 +333,7 @@ it('the undo of a partly held undo reverses the part that was applied', async ()
   expect(it.items()[0]).toMatchObject({ brand: 'Theirs', series: 'New' });
 });
 
-it('an undo leaves the item of a held row alone, even if somebody gave it a value of the row', async () => {
+it('an undo does not change the item of a held row, even if somebody gave it a value of the row', async () => {
   await using it = await openImport();
   const [used = '', other = ''] = it.sandbox.control.insertItems([
     { name: 'a', status: 'keep', brand: 'Old' },
@@ -397,7 +397,7 @@ describe('an undo in part', () => {
     expect(it.items().every(({ brand }) => brand === null)).toBe(true);
   });
 
-  it('of a job with several sheets is limited to the given sheet', async () => {
+  it('is limited to the given sheet if the job has several sheets', async () => {
     await using it = await openImport();
     const file = join(it.folder, 'all.xlsx');
     const book = new ExcelJS.Workbook();
@@ -424,7 +424,7 @@ describe('an undo in part', () => {
     expect((await undo(it, summary.job, { sheet: 'Trains' })).summary.rows).toMatchObject({ updated: 2 });
   });
 
-  it('leaves the rest of an unfinished job to be sent', async () => {
+  it('does not end an unfinished job: its other rows are still sent', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(6, 'Part'));
     const { summary } = await it.import({ file, collection: 'Main', run: { first: 3 } });
@@ -434,7 +434,7 @@ describe('an undo in part', () => {
   });
 });
 
-it('undo asks on a terminal, and names the changes that it would undo', async () => {
+it('undo asks on a terminal, and lists the changes that it would revert', async () => {
   const asked: string[] = [];
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'T', brand: 'Old' }]);
@@ -469,7 +469,7 @@ describe.each(['create', 'upsert'] as const)('the undo of an undo of an import (
   const live = (it: OpenImport) => it.items().filter(({ status }) => status !== 'archived');
 
   it.each(['before', 'after'])(
-    'duplicates no row that was imported again, if planned %s the import',
+    'does not duplicate a row that was imported again, if planned %s the import',
     async (when) => {
       await using it = await openImport();
       const file = await it.file(
@@ -504,7 +504,7 @@ describe.each(['create', 'upsert'] as const)('the undo of an undo of an import (
   );
 });
 
-it('rows that an undo has yet to take back are held if their file is imported again, until the undo has ended', async () => {
+it('rows that an unfinished undo has yet to revert are held if their file is imported again', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(6));
   const { summary } = await it.import({ file });

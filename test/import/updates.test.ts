@@ -60,7 +60,7 @@ describe('an update by id', () => {
     ).toEqual(['keep', 'sold']);
   });
 
-  it('accepts rows of one key, however the key is spelt, and reports them if they name two collections', async () => {
+  it('accepts several rows with a key in different spellings, and reports them if they name two collections', async () => {
     await using it = await openImport();
     for (const name of ['Attic', 'Cellar']) it.sandbox.control.addCollection(name);
     const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
@@ -198,7 +198,7 @@ describe('an upsert by a custom field', () => {
     expect([byOperation.createItem, byOperation.updateItem]).toEqual([undefined, undefined]);
   });
 
-  it('of 60 rows makes 50 updates and 10 creates, and the second time finds 60 unchanged without a write', async () => {
+  it('of 60 rows makes 50 updates and 10 creates, and writes nothing when it is repeated', async () => {
     await using it = await openImport();
     const typed = { number: 7, text: '7', yes: true, list: [1, 'a'], nested: { a: null }, nothing: null };
     it.sandbox.control.insertItems(
@@ -359,7 +359,7 @@ describe('an upsert by a custom field', () => {
       expect(row?.issues[0]).toMatchObject({ code: 'not_a_candidate', column: '_item_id' });
     });
 
-    it('does not become a new item if the key is blank', async () => {
+    it('is not created as a new item if the key is blank', async () => {
       await using it = await openImport();
       const { summary, row } = await choose(it, (_, [id = '']) => ({ _item_id: id, sku: '' }));
       expect(summary.rows).toMatchObject({ invalid: 1, created: 0 });
@@ -445,7 +445,7 @@ describe('an export of the same team that was reduced to some columns', () => {
     expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
   });
 
-  it('must have readable keys: two numbers that a program has shortened are not the same', async () => {
+  it('must have readable keys: two numbers that a spreadsheet has shortened do not count as equal', async () => {
     await using it = await openImport();
     it.sandbox.control.insertItems([{ name: 'a', custom_fields: { sku: '1230000000001' } }]);
     const rows = [1, 2].map(() => ['1.23E+12', 'sold']);
@@ -525,7 +525,7 @@ it('custom fields that no row names keep the digits of their numbers', async () 
   expect(sent).toEqual([`{"custom_fields":{"serials":[${digits.join(',')}],"shelf":"B"}}`]);
 });
 
-it('an item whose key has leading zeros is suggested, because spreadsheet programs remove them', async () => {
+it('an item whose key has leading zeros is suggested for a key without zeros, because spreadsheet programs remove them', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems([{ name: 'Robot', custom_fields: { SKU: '00001' } }]);
   const update = async (rows: string) => {

@@ -53,7 +53,7 @@ const step = record({
   back: integer({ min: 1, max: 3 }),
 });
 
-it('why says for each field which job set it last, after any series of jobs and other edits', async () => {
+it('why shows for each field which job set it last, after any series of jobs and other edits', async () => {
   await using it = await openImport();
   await using other = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
   const seen = new Set<string>();
@@ -170,7 +170,7 @@ it('why says for each field which job set it last, after any series of jobs and 
   expect([...seen].sort()).toEqual(['elsewhere', 'not_sent', 'set']);
 });
 
-it('why shows a mended cell, a lost answer, a held row and an undo with their row', async () => {
+it('why shows mended cells, lost answers, held rows and undos with their rows', async () => {
   await using it = await openImport();
   const file = await it.file(
     'toys.csv',
@@ -238,7 +238,7 @@ it('why shows a mended cell, a lost answer, a held row and an undo with their ro
   expect(origin(alone, 'estimated_value')).toEqual(['set', undone.summary.job, 5]);
 });
 
-it('why orders a plan that is applied after a later job by the time it was sent', async () => {
+it('why orders jobs by the time when they were sent, not planned', async () => {
   await using it = await openImport();
   await it.import({ file: await it.file('a.csv', csv(['name', 'brand'], [['Robot', 'Acme']])) });
   const set = (changes: string[], more = {}) =>
@@ -251,7 +251,7 @@ it('why orders a plan that is applied after a later job by the time it was sent'
   expect(origin(told, 'brand')).toEqual(['set', plan.summary.job, 'Crux']);
 });
 
-it('why shows the source cell of a set that reads its values from a file', async () => {
+it('why shows the source cells of set --from', async () => {
   await using it = await openImport();
   await it.import({ file: await it.file('a.csv', csv(['name', 'brand'], [['Robot', 'Acme']])) });
   const id = named(it, 'Robot')?.id ?? '';

@@ -34,7 +34,7 @@ describe('an inferred mapping can be used', () => {
   const inferenceOf = (table: KnownTable) => inferences.get(table) ?? infer(table);
   const hasName = (table: KnownTable) => inferenceOf(table).columns.some(({ target }) => target === 'name');
 
-  test('in an import, and in the form that template infer prints', () => {
+  test('in an import and in a template that template infer prints', () => {
     for (const table of tables.filter(hasName)) {
       const { headers, letters, rows } = table;
       const options = { headers, letters, format: 'csv' as const, map: {}, defaults: {}, match: [] };

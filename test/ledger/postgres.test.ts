@@ -244,7 +244,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
       }));
 
-    it('creates a job, a value and a claim to a key once', () =>
+    it('creates each job, value and claim to a key only once', () =>
       withProxy(async (ledger, loseAnswerTo, direct) => {
         loseAnswerTo("'staging'");
         await ledger.jobs.create(jobRecord('a'));
@@ -273,7 +273,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         await lease.renew();
       }));
 
-    it('does not report how many rows it took over, so the run is parked', () =>
+    it('does not guess how many rows it took over, so the run is parked', () =>
       withProxy(async (ledger, loseAnswerTo, direct) => {
         await staged(ledger, 'a', 1);
         await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
@@ -362,7 +362,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       });
     });
 
-    it('a living process that could not release its lane does not block it for ever', async () => {
+    it('a living process that could not release its lane does not block it forever', async () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine('m1', true) });
       await first.lanes.acquire('lane', 'theirs');

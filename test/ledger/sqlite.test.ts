@@ -201,7 +201,7 @@ describe('a query about items', () => {
   });
 });
 
-describe('a move of rows', () => {
+describe('a transaction that moves rows', () => {
   const sending = (ordinal: number) => ({ ordinal, to: 'sending' as const, mark: 1, quietMs: 1 });
   const ledgerOfRows = async (flush: () => Promise<void>) => {
     const ledger = openSqliteLedger(join(await temporaryFolder(), 'store.db'), { flush });

@@ -39,7 +39,7 @@ describe.skipIf(POSTGRES.length === 0)('a PostgreSQL store', () => {
     expect(unknownTo(rows as { table: string; column: string }[])).toEqual([]);
   });
 
-  it('stays empty if a copy into it fails, or if it changes the copied values', async () => {
+  it('stays empty if a copy into it fails or stores different values', async () => {
     const [store, target] = [await newStore(), await newStore()];
     await fill(store);
     await (await openLedger(target)).close();

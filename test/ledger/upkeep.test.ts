@@ -39,7 +39,7 @@ describe('an SQLite store', () => {
     expect(unknownTo(columns)).toEqual([]);
   });
 
-  it('is compacted only if nobody else has it open, because they would have to wait', async () => {
+  it('is compacted only if nobody else has it open, because others would have to wait', async () => {
     const store = join(await temporaryFolder(), 'store.db');
     await fill(store);
     const ledger = await openLedger(store);

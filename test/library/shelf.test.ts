@@ -37,7 +37,7 @@ function names(items: readonly Pick<Item, 'name'>[]): string[] {
   return items.map(({ name }) => name).sort();
 }
 
-it('a shelf imports objects directly, by their keys, and recognises them the next time', async () => {
+it('a shelf imports objects by their property names, and recognises them the next time', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   async function* rows() {
     yield { Name: 'Falcon', Year: 1979, Tags: ['boxed', 'rare'], Notes: null };
@@ -195,7 +195,7 @@ it('a new mapping version starts a new import, which holds rows that were alread
   expect(sandbox.control.items()).toHaveLength(2);
 });
 
-it('a shelf asks before it creates the items of its own export again, and before it repeats a change', async () => {
+it('a shelf requires confirmation before it creates the items of an export again or repeats a change', async () => {
   const { sandbox, shelf, folder, main } = await shelfOn();
   const ids = sandbox.control.insertItems([{ name: 'Falcon', estimated_value: 10 }, { name: 'Rover' }]);
   const file = join(folder, 'items.csv');
@@ -310,7 +310,7 @@ function* tornRows(): Generator<never> {
   throw new Error('the tape is torn');
 }
 
-it('a shelf rejects a list with invalid options, but throws nothing before it is read', async () => {
+it('a list with invalid options throws nothing until it is read, and then rejects', async () => {
   const { shelf } = await shelfOn();
   const items = shelf.items({ where: 'bad' as never });
   await expect(Array.fromAsync(items)).rejects.toMatchObject({ code: 'bad_where' });
@@ -432,7 +432,7 @@ it('shelf.jobs lists, reads, corrects and cancels jobs', async () => {
   await expect(shelf.jobs.get('nosuchjob')).rejects.toMatchObject({ code: 'no_such_job' });
 });
 
-it('a shelf ends imports and exports alike when they are stopped, and can resume the job', async () => {
+it('stopped imports and exports end in the same way, and the job can be resumed', async () => {
   const { sandbox, shelf, main, folder } = await shelfOn({ rateLimit: '40/1s' });
   // More than a second's worth: progress is told five times a second.
   const rows = Array.from({ length: 120 }, (_, index) => ({ name: `Toy ${index}` }));
@@ -500,7 +500,7 @@ it('several shelves share one ledger, and leave it open', async () => {
   expect(await Array.fromAsync(two.jobs.list())).toHaveLength(1);
 });
 
-it('a shelf passes a question to the program when a command would ask a person', async () => {
+it('a shelf asks the program the questions that a command asks a person', async () => {
   const { shelf, main, sandbox } = await shelfOn();
   sandbox.control.insertItems([{ name: 'A' }, { name: 'B' }]);
   const questions: string[] = [];
@@ -632,7 +632,7 @@ it.each(WRONG)('a shelf reports %s', async (_, call, code, message) => {
   expect(sandbox.control.items()).toHaveLength(0);
 });
 
-it('open reports invalid options, without the key', async () => {
+it('open() reports invalid options without showing the key', async () => {
   await expect(
     open({ apiUrl: 'https://x', key: 'secret-key', store: ':memory:', storee: 1 } as never),
   ).rejects.toMatchObject({ code: 'unknown_option' });

@@ -6,7 +6,7 @@ import { type ListEvent, type ModelItem, ShiftingList } from './shifting-list.ts
 import { checkReadings, event, Kept, read } from './shifting-reads.ts';
 
 describe('a list that changes while it is read', () => {
-  test('is read completely, or reports how many items the reading misses', () => checkReadings(200));
+  test('is read completely, or the result says how many items are missing', () => checkReadings(200));
 
   test('is stable once creates and edits end or slow down, if no item is removed', async () => {
     await fc.assert(
@@ -38,7 +38,7 @@ describe('a list that changes while it is read', () => {
     ['no item', () => true],
     ['all items but the newest', (id: string) => id === 'item-250'],
     ['all items but an old one', (id: string) => id === 'item-1'],
-  ])('is stable if nothing changes and the times of %s can be read', async (_what, unreadable) => {
+  ])('is stable if nothing changes and the times of %s are valid', async (_what, unreadable) => {
     const list = new ShiftingList('created_at', 250, false, 1);
     list.unreadable = unreadable;
     const { reading, kept } = await read(list, 100, 4);
@@ -67,7 +67,7 @@ describe('a list that changes while it is read', () => {
     expect(reading).toMatchObject({ consistency: 'stable', distinct: 250 });
   });
 
-  test('is read once if nothing changes, with few requests besides its pages', async () => {
+  test('is read only once if nothing changes, with few additional requests', async () => {
     const list = new ShiftingList('created_at', 2000, false, 1);
     const { reading, kept } = await read(list, 100, 4);
     expect(reading).toMatchObject({
@@ -85,7 +85,7 @@ describe('a list that changes while it is read', () => {
     [1850, 20 + 6],
     [1, 20 + 16],
     [2_000_000, 20 + 24],
-  ])('ends at the right place if it had %i items before', async (near, requests) => {
+  ])('is read to its end even if it had %i items at the previous reading', async (near, requests) => {
     const list = new ShiftingList('created_at', 2000, false, 1);
     const { reading, lost } = await read(list, 100, 4, [], near);
     expect(reading).toMatchObject({

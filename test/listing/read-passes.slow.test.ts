@@ -19,7 +19,7 @@ const rhythm = fc
   .record({ round: fc.array(flicker, { minLength: 1, maxLength: 8 }), times: fc.integer({ min: 1, max: 8 }) })
   .map(({ round, times }) => Array.from({ length: times }, () => round).flat());
 
-test(`no stable reading lacks a permanent entry, in ${READINGS} readings of entries that leave and return`, async () => {
+test(`every stable reading contains all permanent entries, in ${READINGS} readings of entries that leave and return`, async () => {
   let stable = 0;
   let moved = 0;
   await fc.assert(

@@ -42,7 +42,7 @@ describe('guessing columns', () => {
     ]);
   });
 
-  test('gives its reasons', () => {
+  test('gives reasons', () => {
     const { columns } = compile(['name', 'Maker', '_row', 'created_at', 'Width', '']);
     expect(columns.map(({ reason }) => english(reason))).toEqual([
       'by name',
@@ -64,7 +64,7 @@ describe('guessing columns', () => {
     expect(use(['Title', 'Item Name'])).toEqual(['(name is taken from column B)', 'name']);
   });
 
-  test('refuses two exact names unless one is chosen', () => {
+  test('refuses two headers that both name a field exactly, unless the user chooses one', () => {
     expect(errorOf(['name', 'Name'], {}).code).toBe('duplicate_column');
     expect(errorOf(['name', 'custom_fields.a', 'custom_fields.a'], {}).code).toBe('duplicate_column');
     expect(use(['name', 'Name'], { map: { name: 'B' } })).toEqual(['(name is taken from column B)', 'name']);
@@ -88,7 +88,7 @@ describe('guessing columns', () => {
     expect(use(['name', 'quantity'], { map: { quantity: 'quantity' } })).toEqual(['name', 'quantity']);
   });
 
-  test('reads everything after custom_fields. as one literal key', () => {
+  test('reads everything after "custom_fields." as one literal key', () => {
     expect(use(['name', 'custom_fields.a.b c'])).toEqual(['name', 'custom_fields.a.b c']);
     const row = compile(['name', 'custom_fields.a.b c']).mapRow(['x', '5']);
     expect(row.customFields).toEqual({ 'a.b c': { value: '5', text: '5' } });

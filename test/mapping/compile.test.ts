@@ -10,7 +10,7 @@ import type { Cell } from '../../src/sheets/cell.ts';
 import { codesOf, COLLECTION_ID, compile, mapOne, valuesOf } from './helpers.ts';
 
 describe('a row', () => {
-  test('fills the fields of its cells', () => {
+  test('has the fields that its cells fill', () => {
     const row = mapOne({
       Name: '\u00a0 Falcon ',
       Brand: '',
@@ -72,7 +72,7 @@ describe('a row', () => {
     expect(valuesOf(row)).toEqual({ name: '4006381333931', brand: 'true', series: '1999-05-01' });
   });
 
-  test('stores a date cell in a custom field as ISO text, even when it comes back from the ledger', () => {
+  test('keeps a date cell in a custom field as ISO text, even after the row is read back from the ledger', () => {
     const bought: Cell[] = [
       { kind: 'date', date: '2020-05-01', time: '10:00:00' },
       { kind: 'date', date: '2020-05-01' },
@@ -153,7 +153,7 @@ describe('updates', () => {
     expect(mapOne({ id: '', status: 'sold' }, { ...update, match: ['id'] }).id).toBeUndefined();
   });
 
-  test('an upsert completes a row that matched nothing (asCreate)', () => {
+  test('an upsert turns a row without a match into a create (asCreate)', () => {
     const mapping = compile(['id', 'name', 'brand'], {
       mode: 'upsert',
       match: ['id'],
@@ -166,7 +166,7 @@ describe('updates', () => {
 });
 
 describe('amounts in a column', () => {
-  test('use the decimal mark of other columns, unless these use both', () => {
+  test('use the decimal mark of other columns, unless these contain both marks', () => {
     const read = (paid: string[], value = '$1,000') => {
       const mapping = compile(['name', 'Value', 'Price Paid', 'Scale']);
       for (const each of paid) mapping.mapRow(['a', value, each, '1,5']);

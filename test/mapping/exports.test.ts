@@ -882,7 +882,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  test('its files are recognised, whatever other columns they have', async () => {
+  test('files are recognised, whatever other columns they have', async () => {
     expect(await recogniseExport(['Shelf', ...EXPORT_HEADERS[name]].reverse())).toBe(templateName);
     const { shipped, template } = await inferFile(path, {});
     expect(shipped).toBe(templateName);

@@ -50,14 +50,14 @@ function write(table: Record<string, Cell[]>): string {
 const NAMES = ['Falcon', 'X-Wing', 'Scout', 'Tie'];
 
 describe('inferring columns', () => {
-  test.each(['Name', 'Titel', 'Bezeichnung'])('codes under the header %s may be names', (header) => {
+  test.each(['Name', 'Titel', 'Bezeichnung'])('codes under the header %s may be used as names', (header) => {
     const codes = ['GT40', 'F50', 'M3', 'R2-D2', 'P1'];
     const brands = ['Ford', 'Ferrari', 'BMW', 'Kenner', 'McLaren'];
     expect(found({ [header]: codes, Brand: brands })).toMatchObject({ [header]: 'name likely' });
     expect(found({ [header]: ['12', '13', '14', '15', '16'], Brand: brands })[header]).toBeUndefined();
   });
 
-  test('known headers are certain, whatever values their columns have', () => {
+  test('known headers are certain, whatever values are in their columns', () => {
     expect(found({ Name: NAMES, Year: ['x', 'y'], status: ['?'] })).toEqual({
       Name: 'name certain',
       Year: 'release_year certain',
@@ -145,7 +145,7 @@ describe('inferring columns', () => {
     expect(found({ Name: sets, 'Set name': sets })).toMatchObject({ 'Set name': 'series likely' });
   });
 
-  test('the mean of several prices is the value, and mana is not a value', () => {
+  test('a column with the mean of several prices is the value, and mana is not', () => {
     const amounts = ['1', '2', '3', '4'];
     expect(found({ Name: NAMES, prix_min: amounts, prix_moyen: amounts, manaValue: amounts })).toEqual({
       Name: 'name certain',
@@ -259,7 +259,7 @@ describe('inferring columns', () => {
     expect(write({ Name: NAMES, Condition: ['yes', 'no', 'MOC', ''] })).toContain('#   yes: …, no: …');
   });
 
-  test('options come first, and only a create needs a name', () => {
+  test('options take precedence over guesses, and only a create needs a name', () => {
     const table = { Was: NAMES, Wer: ['Kenner', 'Hasbro', 'Lego', 'Tomy'] };
     expect(found(table, { map: { name: 'Wer' } })).toEqual({ Wer: 'name certain' });
     expect(found(table, { defaults: { name: 'toy' } })).toEqual({});
@@ -341,7 +341,7 @@ describe('columns of real lists', () => {
     );
   });
 
-  test('"Single Current Price" needs no question, and a total is not used', () => {
+  test('"Single Current Price" is mapped without a question, and a total is not used', () => {
     const prices = ['0.02', '0.10', '0.26', '0.09'];
     expect(
       found({
@@ -419,7 +419,7 @@ describe('a printed template', () => {
     expect(text).toContain('# custom_fields.J: { column: J }');
   });
 
-  test('suggests readings for grades, approximate values and old years', () => {
+  test('suggests how to read grades, approximate values and old years', () => {
     const text = write({
       Name: ['Loco', 'Wagon', 'Crane', 'Tender'],
       Year: ['1985', 'c. 1975', '1955', '1985/86'],
@@ -438,7 +438,7 @@ describe('a printed template', () => {
     }
   });
 
-  test('has only commented-out lines that can be used', () => {
+  test('has commented-out lines that all work when they are activated', () => {
     const text = write(table);
     const lines = [...text.matchAll(/^ {2}# ((?:[\w.]|'|")[^\n]*: \{ .*\})$/gm)].map(
       (match) => match[1] ?? '',

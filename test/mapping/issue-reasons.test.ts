@@ -7,7 +7,7 @@ function optionsOf(reasons: IssueReasons) {
   return reasons.reasons().flatMap((reason) => mendActions(reason, 'J').map(({ options }) => options));
 }
 
-test('reasons are sorted by severity, with exact counts, the commonest values, and their corrections', () => {
+test('reasons are sorted by severity, with exact counts, the most frequent values, and their corrections', () => {
   const mapping = compile(['name', 'Condition']);
   const reasons = new IssueReasons();
   for (let row = 2; row < 414; row += 1)
@@ -56,7 +56,7 @@ test('for several rows without a name, the first suggestion is to leave them out
   expect(optionsOf(reasons)).toEqual([{ 'omit-reason': 'required' }]);
 });
 
-test('a row counts once for a reason, however many copies and columns it has', () => {
+test('a row counts once per reason, however many copies and affected columns it has', () => {
   const reasons = new IssueReasons();
   const issue = { code: 'unknown_word', message: 'x', field: 'condition', column: 'B', found: 'a' } as const;
   reasons.add({ row: 2, sheet: 'One' }, issue);

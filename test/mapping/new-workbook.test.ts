@@ -68,7 +68,7 @@ test('a new workbook has headers with notes, drop-downs, formats, and a sheet th
   expect(listed(2).slice(1)).toEqual([...ITEM_CONDITIONS]);
 });
 
-test('a filled-in form is imported without a template and without a question', async () => {
+test('a filled-in form is imported without a template or a question', async () => {
   await using it = await openImport();
   const file = join(it.folder, 'form.xlsx');
   await writeForm(file, newWorkbook(undefined));

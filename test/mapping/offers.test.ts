@@ -56,7 +56,7 @@ test.each([
   ['condition', 'Opened', { condition: 'loose_good', packaging: 'opened', 'custom_fields.grade': 'Opened' }],
   ['packaging', 'Polybag', { packaging: 'in_package', 'custom_fields.packaging': 'Polybag' }],
   ['packaging', 'mit OVP', { packaging: 'opened', 'custom_fields.packaging': 'mit OVP' }],
-] as const)('the %s "%s" is offered with its possible meanings, and none is used', (field, word, set) => {
+] as const)('the %s "%s" is offered with its possible meanings, but none is applied', (field, word, set) => {
   const row = mapCell(field, word);
   expect(valuesOf(row)).toEqual({ name: 'x' });
   expect(row.issues).toMatchObject([{ code: 'inexact_word', field, found: word, column: 'B' }]);
@@ -74,7 +74,7 @@ test.each([
   }
 });
 
-test('a grade that differs between trades has an offer for each meaning', () => {
+test('a grade whose meaning differs between trades is offered with each meaning', () => {
   const [issue] = mapCell('condition', 'Good').issues;
   expect(issue?.offers?.map(({ set }) => set['condition'])).toEqual(['loose_good', 'loose_fair']);
 });
@@ -107,12 +107,12 @@ test('the grades of one trade are certain, and the words of a template override 
   expect(codesOf(mapCell('condition', 'C8', { grades: 'cards' }))).toEqual(['inexact_word']);
 });
 
-test('unknownWords: blank also leaves out offered words; builtInWords: false offers no words', () => {
+test('unknownWords: blank also leaves out words with offers; builtInWords: false offers no meanings', () => {
   expect(mapCell('condition', 'Near Mint', { unknownWords: 'blank' })).toMatchObject({ issues: [] });
   expect(codesOf(mapCell('condition', 'Near Mint', { builtInWords: false }))).toEqual(['unknown_word']);
 });
 
-test('the column of a field overrides a word in another column', () => {
+test('the value in a field’s own column overrides a word in another column', () => {
   const row = mapOne(
     { name: 'x', Condition: 'CIB', Packaging: 'loose' },
     { template: { name: 't', columns: { condition: { from: 'Condition', offeredWords: 'take' } } } },
@@ -120,7 +120,7 @@ test('the column of a field overrides a word in another column', () => {
   expect(valuesOf(row)).toEqual({ name: 'x', condition: 'loose_good', packaging: 'loose' });
 });
 
-test('every grade of a trade is one word with one meaning in the contract', () => {
+test('every grade of a trade has exactly one meaning in the contract', () => {
   for (const trade of TRADES) {
     const list = gradesOf(trade, new WordList<Meaning>());
     for (const word of ['mint', 'nm', 'good', 'vg+', 'poor', 'sealed', 'cib', 'c8', 'neu']) {
@@ -185,7 +185,7 @@ test.each([
   ['1955', 1955],
   [1955, 1955],
   ['12.05.1955', 1955],
-])('a year before 1968 (%s) is an issue, blank, or kept, for its row alone', (cell, year) => {
+])('a year before 1968 (%s) is an issue, blank, or kept, in its row only', (cell, year) => {
   const [issue] = mapCell('release_year', cell).issues;
   expect(issue).toMatchObject({
     code: 'out_of_range',

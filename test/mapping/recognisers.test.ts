@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listTemplates, shippedRecognisers } from '../../src/mapping/template/load-template.ts';
 
-test('the headers of shipped templates are the same when read by line and as YAML', async () => {
+test('reading the headers of shipped templates line by line gives the same result as reading them as YAML', async () => {
   const templates = listTemplates();
   const whole = templates.flatMap(({ name, recognise }) =>
     recognise === undefined ? [] : [[name, recognise]],

@@ -46,7 +46,7 @@ test('die-cast.csv is read without issues, with copies and skipped rows', async 
   expect(rows.some((row) => row.skip !== undefined)).toBe(true);
 });
 
-test('action-figures.xlsx is read from its sheet Figures without issues', async () => {
+test('the sheet Figures of action-figures.xlsx is read without issues', async () => {
   const { table, rows, issues } = await mapSample('action-figures.xlsx', 'action-figures');
   expect(table.sheet).toBe('Figures');
   expect(rows).toHaveLength(48);
@@ -54,7 +54,7 @@ test('action-figures.xlsx is read from its sheet Figures without issues', async 
   expect(rows[0]?.customFields['sku']?.value).toBe('001');
 });
 
-test('status-changes.csv changes items of untidy-1000.csv', async () => {
+test('importing status-changes.csv changes items of untidy-1000.csv', async () => {
   const changes = await mapSample('status-changes.csv', 'status-change');
   expect(changes.issues).toEqual([]);
   const skus = new Set(

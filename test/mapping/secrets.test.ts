@@ -39,7 +39,7 @@ function sent(mapping: Mapping, cell: string): unknown {
   return Object.values(mapping.mapRow(['Falcon', cell]).customFields).map(({ value }) => value);
 }
 
-describe('a secret column is left out and named', () => {
+describe('a secret column is left out and reported', () => {
   test.each<[header: string, cells: string[]]>([
     ['Password', ['hunter2', 'letmein', 'abc', 'x']],
     ['PASSWORT', ['geheim', 'geheimer', 'a', 'b']],

@@ -38,7 +38,7 @@ describe('loading a template', () => {
     }
   });
 
-  test('reads a name of several letters as a header, never as a column letter', () => {
+  test('reads a name of several letters as a header, not as column letters', () => {
     const template = { name: 't', guess: false, columns: { name: 'Title', series: 'B' } };
     expect(compile(['Title', 'x'], { template }).columns[1]?.target).toBeUndefined();
   });
@@ -219,7 +219,7 @@ describe('a template can have', () => {
     });
   });
 
-  test('required and ignored columns, and no guessing', () => {
+  test('required columns, ignored columns, and guessing turned off', () => {
     expect(() =>
       compile(['name'], { template: { name: 't', columns: { brand: { from: 'Maker', required: true } } } }),
     ).toThrow(/requires a column for brand \(Maker\)/);

@@ -29,11 +29,11 @@ describe('text forms', () => {
     ['custom_fields.x', {}, '{}'],
     ['custom_fields.x', [1, 'a'], '[1,"a"]'],
     ['custom_fields.x', null, ''],
-  ])('write %s %j as text', (field, value, text) => {
+  ])('of %s is %j', (field, value, text) => {
     expect(textForm(field, value)).toBe(text);
   });
 
-  test('compare a cell as it is, and without the escape of an export unless it was already removed', () => {
+  test('are compared with a cell both as it is and, unless this was done before, without the escape of an export', () => {
     expect(sameAsText('name', '=1+1', { value: "'=1+1", text: "'=1+1" })).toBe(true);
     expect(sameAsText('name', '=1+1', { value: "'=1+1", text: "'=1+1", exact: true })).toBe(false);
     expect(sameAsText('custom_fields.x', 1.234, { value: '1,234', text: '1,234', exact: true })).toBe(true);
@@ -256,7 +256,7 @@ test.each([
   expect(shownForm('custom_fields.tags', 'fair, boxed')).toBe('fair, boxed');
 });
 
-test('answers keep the digits of custom fields, and the numbers of a resource stay numbers', () => {
+test('numbers in custom fields keep their digits in answers, and other numbers stay numbers', () => {
   const text =
     '{"object":"item","estimated_value":0.10000000000000001,"custom_fields":{"gtin":9007199254740993,"n":1e3}}';
   const item = parseExactJson(text) as Item;

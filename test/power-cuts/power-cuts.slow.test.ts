@@ -107,7 +107,7 @@ const CASES: Case[] = [
 ];
 
 it.each(CASES)(
-  '$name: after a power cut each row is still sent once, and no file is incomplete',
+  'after a power cut, each row is still sent once, and no file is incomplete: $name',
   async (each) => {
     const folder = join(root, each.name.replaceAll(' ', '-'));
     const data = join(root, 'server.db');

@@ -5,7 +5,7 @@ import { SCENARIOS } from '../support/scenarios.ts';
 
 // A file of its own, for the machine's other core.
 it(
-  'each row of each job is one item, or held with its cause, whatever happens (5,000 more)',
+  'each row of each job results in one item, or is held with a cause, whatever happens (5,000 more)',
   () => holdsFor(SCENARIOS / 2, seed + 1),
   3_600_000,
 );

@@ -9,12 +9,12 @@ import { scenario } from './classes.ts';
 
 // What several jobs and people do to rows is checked over hours of simulated time and every order of misfortunes.
 it(
-  'each row of each job is one item, or held with its cause, whatever happens',
+  'each row of each job results in one item, or is held with a cause, whatever happens',
   () => holdsFor(200),
   600_000,
 );
 
-it('the same scenario gives the same trace', async () => {
+it('the same scenario always gives the same trace', async () => {
   const stage = new Stage(await temporaryFolder());
   await stage.prepare();
   const tracesOf = async () => {
@@ -44,7 +44,7 @@ function withNames(trace: string): string {
   );
 }
 
-it.each(Object.entries(FOUND))('the scenario %s, which once failed, passes', async (_, scenario) => {
+it.each(Object.entries(FOUND))('the scenario %s, which failed in the past, passes', async (_, scenario) => {
   const stage = new Stage(await temporaryFolder());
   await stage.prepare();
   expect((await stage.play(scenario)).violations).toEqual([]);

@@ -13,7 +13,7 @@ async function sections(before: readonly Item[], now: readonly Item[]) {
   return changeSections(await compare(kept, inventoryOf(now).reading.items), true);
 }
 
-test('the bridge adds up from the old value to the new one, whatever has changed', async () => {
+test('the changes in a report add up from the old value to the new one, whatever has changed', async () => {
   const pair = fc
     .record({ item: anyItem, what: fc.constantFrom('stays', 'gone', 'new', 'revalued'), other: anyItem })
     .map(({ item, what, other }): [Item[], Item[]] => {

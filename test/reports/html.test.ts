@@ -44,7 +44,7 @@ test('no text of the data becomes an HTML tag or attribute', () => {
   );
 });
 
-test('a page has no invalid characters, and no characters that change the direction of text', () => {
+test('a page contains neither invalid characters nor characters that change the direction of text', () => {
   const page = pageOf(HOSTILE.join(' '), 'x');
   // Built from text: a linter takes control characters for a slip of the pen.
   expect(page).not.toMatch(new RegExp(String.raw`[\u0000\u0007\u202E\uD800-\uDFFF]`));
@@ -77,7 +77,7 @@ test('each chart has a title and a description, and a table next to it', () => {
   expect(more.match(/<figure>/g)?.length).toBeLessThanOrEqual(more.match(/<table>/g)?.length ?? 0);
 });
 
-test('a long table shows a hundred rows and adds up the others, and the total stays the same', () => {
+test('a long table shows a hundred rows and the sum of the others, and its total stays the same', () => {
   const items = Array.from({ length: 250 }, (_, index) =>
     itemOf({ brand: `Brand ${index}`, estimated_value: 2 }),
   );

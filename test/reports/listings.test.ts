@@ -18,7 +18,7 @@ function report(listings: Item[], forSale: Item[] | 'not compared' = listings) {
   });
 }
 
-test('ages of listings count in whole days, from creation and from the last change', () => {
+test('ages of listings are counted in whole days, from creation and from the last change', () => {
   const ages = [0, 30, 31, 90, 91, 365, 366, 731, -5];
   const listings = ages.map((days) =>
     itemOf({ status: 'sell', estimated_value: 1, created_at: daysAgo(days), updated_at: daysAgo(0) }),

@@ -28,7 +28,7 @@ const anyItem = fc.record({
   collection: fc.constantFrom('a', 'b'),
 });
 
-test('a roll-forward of any two inventories adds up, by currency and by collection, and loses no item', async () => {
+test('a roll-forward of any two inventories adds up by currency and by collection, and includes every item', async () => {
   const pair = fc.tuple(fc.option(anyItem), fc.option(anyItem));
   const owned = (status: string) => status !== 'sold' && status !== 'archived';
   await fc.assert(
@@ -187,14 +187,14 @@ test('the sales of a period explain the difference between two totals, with sepa
   await expect(report('sales', { period: '2026-11' })).rejects.toMatchObject({ code: 'period_not_over' });
 });
 
-test('a single reading is not a period: its difference from itself would look like no sales', () => {
+test('a single reading is not used as a period, because it would look like a period without sales', () => {
   const noon = { reported_at: '2026-10-01T12:00:00Z' } as SalesReading;
   expect(() => readingsOf(periodOf('2026-10-01', 'day', 'UTC'), [noon])).toThrow(
     'No reading is within a day',
   );
 });
 
-test('a month begins with the reading that closed the last one, even if there is a nearer reading now', async () => {
+test('a month begins with the reading that closed the previous month, even if a nearer reading exists now', async () => {
   const { sandbox, client, at, month, files, zip } = await shop();
   const ids = sandbox.control.insertItems([
     { name: 'Sold', estimated_value: 30, status: 'sell', currency: 'usd' },
@@ -238,7 +238,7 @@ test('a month begins with the reading that closed the last one, even if there is
   await expect(month('2026-11')).rejects.toMatchObject({ code: 'period_not_over' });
 });
 
-test('report month is a command, and reports missing arguments', async () => {
+test('the command report month reports missing arguments', async () => {
   await using api = await startSandbox({ seed: 7, seedItems: 3 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   for (const [words, hint] of [

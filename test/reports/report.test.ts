@@ -45,7 +45,7 @@ test('the second inventory is compared with the first, and the third with the se
   expect(figure(path('inventory.csv'), 'changes', 'new', 'items')).toBe('0');
 });
 
-test('a report changes the store only when its file is in place', async () => {
+test('a report changes the store only after its file is in place', async () => {
   const { client, values, path } = await place();
   await writeFile(path('folder.html'), '');
   const blocked = { report: 'inventory', out: path('nowhere/inventory.html') } as const;
@@ -103,7 +103,7 @@ test('a report in one currency counts only its items, and reports how many are l
   }
 });
 
-test('each reading of the sales summary is kept, and the next report shows the change', async () => {
+test('each reading of the sales summary is stored, and the next report shows the change', async () => {
   const { client, values, path } = await place();
   const out = path('sales.csv');
   const run = () => writeReportFile({ report: 'sales', out }, { client, values });
@@ -117,7 +117,7 @@ test('each reading of the sales summary is kept, and the next report shows the c
   expect(change?.['value']).toBe(String(second - first));
 });
 
-test('exports of the sales summary keep their readings for the report, once the files are in place', async () => {
+test('exports of the sales summary store their readings for the report once their files are in place', async () => {
   const { client, values, path } = await place();
   const sales = (out: string) => exportResource({ resource: 'sales', out: path(out) }, { client, values });
   await expect(sales('nowhere/sales.csv')).rejects.toMatchObject({ code: 'cannot_write' });
@@ -132,7 +132,7 @@ test('exports of the sales summary keep their readings for the report, once the 
   expect(readings.map((line) => line['key'])).toContain(read.reported_at);
 });
 
-test('sales readings of another team are not mixed in', async () => {
+test('sales readings of another team are not used', async () => {
   const { client, sandbox, values, path } = await place();
   const out = path('sales.csv');
   await writeReportFile({ report: 'sales', out }, { client, values });
@@ -163,7 +163,7 @@ test('a key without collections:read and items:read still gets a report of the d
   expect(readFileSync(inventory, 'utf8')).toContain('collections:read');
 });
 
-test('a report that was interrupted while reading is resumed, and says so', async () => {
+test('a report that was interrupted while reading is resumed, and contains a note about it', async () => {
   const { client, sandbox, values, path } = await place(900);
   const request = { report: 'inventory', out: path('inventory.html') } as const;
   const stop = new AbortController();

@@ -90,7 +90,7 @@ const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.lengt
 const price = () => Math.round(random() * 100_000) / 100;
 
 test.skipIf(python === undefined)(
-  'each month of a shop adds up, and begins where the last month ended',
+  'each monthly report of a shop adds up, and begins where the previous one ended',
   async () => {
     const { sandbox, client, folder, log, setTime, night } = await openShop();
     await using _ = sandbox;

@@ -82,7 +82,7 @@ test('totals are formulas over the visible cells, with cached results', async ()
   ]);
 });
 
-test('every chart is a part that its sheet refers to, and takes its figures from cells', async () => {
+test('every chart is referenced by its sheet, and takes its figures from cells', async () => {
   const { book, parts } = await open(inventoryReport(TWO_CURRENCIES));
   const names = Object.keys(parts);
   const charts = names.filter((name) => /^xl\/charts\/chart\d+\.xml$/.test(name));

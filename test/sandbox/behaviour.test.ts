@@ -5,7 +5,7 @@ import { noSales, readSales, seededSales } from '../../src/sandbox/sales.ts';
 import type { RequestRecord } from '../../src/sandbox/settings.ts';
 import { call, collectionOf, names, sandboxFor } from './support.ts';
 
-describe('values are stored as the options of the sandbox say', () => {
+describe('the sandbox stores values according to its options', () => {
   const odd = {
     name: '  Cafe\u0301  ',
     brand: ' B ',
@@ -36,7 +36,7 @@ describe('values are stored as the options of the sandbox say', () => {
   });
 });
 
-test('lists show a new item late, but a request for the item finds it at once', async () => {
+test('lists show a new item late, but a request for its id finds it at once', async () => {
   let now = Date.UTC(2026, 4, 4);
   const sandbox = await sandboxFor({ listLagMs: 5_000, now: () => now });
   sandbox.control.insertItems([{ name: 'Old', created_at: '2026-01-01T00:00:00.000Z' }]);
@@ -68,7 +68,7 @@ test('timestamps follow the clock of the server, however wrong it is', async () 
   expect(made.json?.['created_at']).toBe('2026-05-01T00:00:00.000Z');
 });
 
-test('latency delays answers, and changes while the sandbox runs', async () => {
+test('latency delays answers, and can be changed while the sandbox runs', async () => {
   const sandbox = await sandboxFor({ latencyMs: 600_000 });
   let answered = false;
   const held = call(sandbox, 'GET', '/items').then(
@@ -144,7 +144,7 @@ describe('sales in the sandbox', () => {
     }
   });
 
-  test('a refund without a sale lowers the net', () => {
+  test('a refund without a sale lowers the net payout', () => {
     let state = seededSales(2);
     const nets: number[] = [];
     for (let reading = 0; reading < 200; reading += 1) {

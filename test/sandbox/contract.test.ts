@@ -117,7 +117,7 @@ describe('fields of a write', () => {
     ['collection_id that is not a UUID', { collection_id: 'Main', name: 'x' }, 'collection_id'],
     ['unknown collection_id', { collection_id: NO_ITEM, name: 'x' }, 'collection_id'],
     ['null collection_id', { collection_id: null, name: 'x' }, 'collection_id'],
-  ])('create without a valid %s is refused', async (_what, body, field) => {
+  ])('a create without a valid %s is refused', async (_what, body, field) => {
     const reply = await call(sandbox, 'POST', '/items', { body });
     expect(reply.status).toBe(400);
     expect(errorOf(reply).message).toContain(`${field}:`);
@@ -202,7 +202,7 @@ describe('an update in the sandbox', () => {
   });
 });
 
-describe('ids', () => {
+describe('ids in requests', () => {
   test('UUIDs in capitals are treated as the same UUIDs', async () => {
     const read = await call(sandbox, 'GET', `/items/${item.toUpperCase()}`);
     expect(read.json?.['id']).toBe(item);
@@ -502,7 +502,7 @@ describe('the plan limit', () => {
 });
 
 describe('order of checks', () => {
-  test('is 401, 429, 403, 400', async () => {
+  test('is 401, then 429, 403 and 400', async () => {
     await using limited = await startSandbox({ rateLimit: '1/1h' });
     const { secret } = limited.control.addKey(['analytics:read']);
     const wrong = { body: { nonsense: true } };

@@ -39,7 +39,7 @@ describe('a fault on the wire', () => {
   test.each([
     ['dropAfterCommit', 1],
     ['dropBefore', 0],
-  ] as const)('%s: no answer, and %i items', async (kind, count) => {
+  ] as const)('of the kind %s gives no answer, and leaves %i items', async (kind, count) => {
     const sandbox = await sandboxFor({ faults: { [kind]: 1 } });
     const ends = new Set<string>();
     for (let round = 1; round <= 12; round += 1) {

@@ -60,7 +60,7 @@ test('lists, listings, collections and counts contain only the data of the team'
   expect(sandbox.control.counts().items).toEqual({ 1: 1, 2: 1 });
 });
 
-test('items have the currency of their team', async () => {
+test('the currency of an item is that of its team', async () => {
   const { sandbox, key } = await twoTeams();
   const body = { collection_id: collectionOf(sandbox, 1), name: 'x' };
   expect((await call(sandbox, 'POST', '/items', { key, body })).json?.['currency']).toBe('eur');

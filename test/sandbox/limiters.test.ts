@@ -18,7 +18,7 @@ function admittedTimes(take: (now: number) => { admitted: boolean }, gapsMs: num
 }
 
 describe('admitted requests', () => {
-  test('fixed: at most the limit in each window, from the first request', () => {
+  test('in fixed windows never exceed the limit, counted from the first request', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gapsMs) => {
         const limiter = createLimiter('fixed', rate);
@@ -29,7 +29,7 @@ describe('admitted requests', () => {
     );
   });
 
-  test('sliding: at most the limit in any window', () => {
+  test('in a sliding window never exceed the limit', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gapsMs) => {
         const limiter = createLimiter('sliding', rate);
@@ -42,7 +42,7 @@ describe('admitted requests', () => {
     );
   });
 
-  test('bucket: at most the size of the bucket plus its refill', () => {
+  test('in a bucket never exceed the size of the bucket plus its refill', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gapsMs) => {
         const limiter = createLimiter('bucket', rate);
@@ -55,14 +55,14 @@ describe('admitted requests', () => {
     );
   });
 
-  test.each(LIMITER_KINDS)('%s: a client that sends evenly at the limit is never refused', (kind) => {
+  test.each(LIMITER_KINDS)('include every request of a client that sends evenly at the limit: %s', (kind) => {
     const limiter = createLimiter(kind, { limit: 10, windowMs: 1000 });
     for (let index = 0; index < 500; index += 1) expect(limiter.take(index * 100).admitted).toBe(true);
   });
 });
 
 describe('reported limits', () => {
-  test.each(LIMITER_KINDS)('%s: remaining and reset are correct', (kind) => {
+  test.each(LIMITER_KINDS)('have the correct remaining and reset values: %s', (kind) => {
     fc.assert(
       fc.property(rates, gaps, (rate, gapsMs) => {
         const limiter = createLimiter(kind, rate);

@@ -30,7 +30,7 @@ describe('options of the sandbox', () => {
     expect(parseSandboxOptions({ port: undefined, fault: undefined })).toEqual({});
   });
 
-  test('are all read', () => {
+  test('are read for every option', () => {
     expect(
       parseSandboxOptions({
         port: '4010',
@@ -87,7 +87,7 @@ describe('options of the sandbox', () => {
     });
   });
 
-  test('include the names of faults', () => {
+  test('can name faults', () => {
     expect(FAULT_WORDS).toEqual([
       'drop-after-commit',
       'drop-before',

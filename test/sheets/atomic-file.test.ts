@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('an atomically written file', () =
     }
   });
 
-  test('is written to the target of a link, which stays a link', async () => {
+  test('replaces the target of a link, and the link stays a link', async () => {
     const path = newFolder();
     writeFileSync(path('target.csv'), 'old', { mode: 0o600 });
     symlinkSync('target.csv', path('link.csv'));
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('an atomically written file', () =
     expect([readFileSync(path('target.csv'), 'utf8'), modeOf(path('target.csv'))]).toEqual(['new', 0o600]);
   });
 
-  test('is refused if a link leads nowhere, or the name is not a regular file', async () => {
+  test('is refused if a link leads nowhere, or if the name is not that of a regular file', async () => {
     const path = newFolder();
     symlinkSync(path('nothing.csv'), path('link.csv'));
     await expect(writeFileAtomic(path('link.csv'), 'new')).rejects.toMatchObject({

@@ -360,7 +360,7 @@ describe("PapaParse's cases", () => {
         ['j', 'k', 'l'],
       ],
     ],
-  ])('are read differently: %s', (_, text, rows) => {
+  ])('are deliberately read differently: %s', (_, text, rows) => {
     expect(rowsOf(text)).toEqual(rows);
   });
 });

@@ -88,7 +88,7 @@ describe('serial numbers', () => {
     expect(cellText(serialToDate(serial, kind, false) ?? null)).toBe(text);
   });
 
-  it('are equal after a conversion to a date and back', () => {
+  it('are unchanged by a conversion to a date and back', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2_958_464 }),
@@ -111,7 +111,7 @@ describe('serial numbers', () => {
     );
   });
 
-  it('do not exist before 1900 or for an empty date', () => {
+  it('cannot be computed for dates before 1900 or for an empty date', () => {
     expect(dateToSerial({ kind: 'date', date: '1899-12-31' })).toBeUndefined();
     expect(dateToSerial({ kind: 'date', date: '' })).toBeUndefined();
     expect(dateToSerial({ kind: 'date', date: '', time: '06:00:00' })).toBe(0.25);

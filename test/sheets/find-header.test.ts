@@ -255,7 +255,7 @@ describe('a block next to the table', () => {
     ).toEqual(expected);
   });
 
-  it('below another block is left out; columns with few filled rows are not', () => {
+  it('below another block is left out; columns with few filled rows are kept', () => {
     const beside = (right: (row: number) => Cell[]) =>
       within([
         ['Name', 'Brand', 'Year', 'Value', null, 'Brand', 'Count'],
@@ -267,7 +267,7 @@ describe('a block next to the table', () => {
     expect(beside((row) => (row % 4 === 0 && row < 20 ? [`Buyer ${row}`, row] : []))).toBeUndefined();
   });
 
-  it('needs no gap if it has statistics, but needs a gap if its columns have few filled rows', () => {
+  it('is recognised without a gap if it contains statistics, but only after a gap if few rows of its columns are filled', () => {
     const beside = (names: Cell[], right: (row: number) => Cell[]) =>
       within([
         ['Name', 'Brand', 'Year', 'Value', ...names],
@@ -286,7 +286,7 @@ describe('a block next to the table', () => {
     expect(beside(['Total', 'Average'], () => [3, 4])).toBeUndefined();
   });
 
-  it('is a table if it is on the left and has names, even if it is shorter', () => {
+  it('is read as the table if it is on the left and has names, even if it is shorter', () => {
     expect(
       within([
         ['Name', 'Year', null, 'Brand', 'Count', 'Share', 'Sum'],

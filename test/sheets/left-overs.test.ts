@@ -8,7 +8,7 @@ import { openAtomicFile } from '../../src/sheets/atomic-file.ts';
 
 const MODULE = resolve(import.meta.dirname, '../../src/sheets/atomic-file.ts');
 
-test('the next write removes files that a killed process left, and keeps files of a running process', async () => {
+test('the next write removes temporary files of killed processes, and keeps those of running processes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'shelflift-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'a.csv');

@@ -64,7 +64,7 @@ it('a workbook that is too large when unpacked, a text table and a missing sheet
   }
 });
 
-it('a note escapes characters that XML does not allow, and is truncated to the size of its box', async () => {
+it('a note escapes characters that XML does not allow, and is truncated to fit its box', async () => {
   const text = `</t></r></text><evil/>\u0000\ud800${'é'.repeat(5000)}`;
   const file = await newFile(makeBook({ sheets: ROWS, styles: STYLES }), 'xlsx');
   const book = await markWorkbook(file, new Map([['Sheet1', [{ row: 1, column: 0, text }]]]), 'a"<b');

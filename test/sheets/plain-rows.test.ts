@@ -69,7 +69,7 @@ const PLAIN = [
   '<row r="6"></row>',
 ];
 
-it('rows in the usual form skip the parser, and give the same cells', async () => {
+it('rows in the usual form are read without the parser, and have the same cells', async () => {
   const { told, parsed } = await read(Buffer.from(sheet(PLAIN.join(''))), 100, 'shortcut');
   expect(parsed).toBe(sheet(''));
   expect(told).toEqual((await read(Buffer.from(sheet(PLAIN.join(''))), 100, 'parser')).told);
@@ -105,7 +105,7 @@ const OTHER = [
   '<row r="3"><c r="ZZ3"><v>1</v></c><c r="XFE3"><v>1</v></c></row>',
 ];
 
-it.each(OTHER)('the parser reads %s', async (row) => {
+it.each(OTHER)('the parser is used for %s', async (row) => {
   const xml = sheet(`${PLAIN[0]}${row}${PLAIN[2]}`);
   for (const pieceBytes of [1, 7, 64, 1000]) await expectSame(xml, pieceBytes);
   const { parsed, told } = await read(Buffer.from(xml), 1000, 'shortcut');

@@ -17,7 +17,7 @@ describe('detecting delimiter, quotes and line ends', () => {
     expect(rows.map((row) => row.number)).toEqual([2, 3]);
   });
 
-  it('is not confused by commas in the text of a semicolon file', async () => {
+  it('finds semicolons even if the text contains commas', async () => {
     const { table } = await readText('name;note\na;"one, two, three"\nb;four, five\nc;1,5\n');
     expect(table.delimiter).toBe(';');
   });
@@ -139,7 +139,7 @@ describe('detecting the encoding', () => {
     expect(read.filter((row) => row.problem)).toEqual([]);
   });
 
-  it('marks only rows with an invalid byte', async () => {
+  it('marks only the rows that contain invalid bytes', async () => {
     const { rows } = await readText(
       Buffer.concat([
         Buffer.from('name,x\né,1\né,2\né,3\né,4\né'),
@@ -198,7 +198,7 @@ describe('skipping rows without data', () => {
     });
   });
 
-  it('keeps a row named Total that is not the last', async () => {
+  it('keeps a row named Total that is not the last row', async () => {
     const { table, cells } = await readText('Name,Value\nTotal,4\nB,5\nSumme:,9\nGesamt,9\n');
     expect(cells).toEqual([
       ['Total', '4'],
@@ -426,7 +426,7 @@ describe('an unclosed quote', () => {
     expect(rows.map((row) => row.cells[0])).toEqual(['1', '2', '3']);
   });
 
-  it('is skipped if a cell with several lines follows', async () => {
+  it('is recognised even if a cell with several lines follows', async () => {
     const { rows } = await readText(
       'id,name,year\n1,"Barbie,1999\n2,Ken,2000\n3,"Skip\nper",2001\n4,"Stacie, ""small""",2002\n',
     );
@@ -435,7 +435,7 @@ describe('an unclosed quote', () => {
     expect(rows.map((row) => row.line)).toEqual([2, 3, 4, 6]);
   });
 
-  it('is found each time if there are several', async () => {
+  it('is found even if the file has several', async () => {
     const lines = Array.from(
       { length: 300 },
       (_, at) => `${at},${at % 7 === 3 ? '"' : ''}Toy ${at},${1980 + (at % 30)}`,
@@ -496,12 +496,12 @@ describe('an unclosed quote', () => {
     },
   );
 
-  it('stops at a record above the maximum size', async () => {
+  it('ends the reading at a record above the maximum size', async () => {
     const error = await errorOf(readText(`a,b\n1,2\n3,"open\n${'x y\n'.repeat(2_500_000)}`));
     expect(error).toMatchObject({ code: 'limit_record_size', position: { line: 3 } });
   });
 
-  it('cannot make the reader slow, because the amount to read again is limited', async () => {
+  it('cannot make reading slow, because the amount that is read again is limited', async () => {
     // Each second line is swallowed: 30,000 times a parser would be made.
     const { rows } = await readText(`a,b,c\n1,2,3\n${'x,y,"a""\n'.repeat(60_000)}`);
     expect(new Set(codes(rows))).toEqual(new Set([undefined, 'unclosed_quote']));
@@ -511,7 +511,7 @@ describe('an unclosed quote', () => {
 });
 
 describe('a damaged file', () => {
-  it('with the marks of a merge conflict is reported, and neither version is used', async () => {
+  it('with the markers of a merge conflict is reported, and neither version is used', async () => {
     const { rows } = await readText(
       'name,year\nA,1\n<<<<<<< HEAD\nB,2\n=======\nB,3\n>>>>>>> other, branch\nC,4\n=======\nD,5\n',
     );
@@ -649,7 +649,7 @@ describe('non-standard quotes', () => {
 });
 
 describe('quoted cells after a space', () => {
-  it('are not split at a delimiter inside, if the row would have too many cells', async () => {
+  it('are not split at a delimiter within them if the row would have too many cells', async () => {
     const text =
       'Name, About, Genre\nFalcon, "Fast, \'old\' ship", Space\nTie, "Small", Space\nJet, "Fast", Air\nX, "a, b, Space\n';
     const { table, cells } = await readText(text);

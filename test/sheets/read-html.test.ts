@@ -31,7 +31,7 @@ test('a table within a layout table can be read, and a table with a caption can 
   expect((await readFile(file, { sheet: 'Sold' })).cells).toEqual([['Robot', '1985']]);
 });
 
-test('cells over several columns and rows do not shift other cells', async () => {
+test('cells that span several columns and rows do not shift other cells', async () => {
   const file = await newFile(
     `<table><tr><th>Brand<th>Name<th>Year<tr><td rowspan=2>Acme<td>Robot<td>1985<tr><td>Bear<td>1990<tr><td colspan="2">Rocket<td>1999</table>`,
     'html',

@@ -229,7 +229,7 @@ describe('repeated rows and columns', () => {
     expect((await errorOf(readFile(file))).code).toBe(code);
   });
 
-  it('count once if their number makes no sense', async () => {
+  it('count once if their number is not valid', async () => {
     const { cells } = await read({
       sheets:
         HEADER + odsRow(odsText('a', 'table:number-columns-repeated="-4"'), 'table:number-rows-repeated="x"'),

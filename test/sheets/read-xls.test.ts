@@ -155,7 +155,7 @@ describe('reading cells of an .xls', () => {
     ]);
   });
 
-  it('handles rows that are out of order, in files written column by column', async () => {
+  it('handles rows out of order, as in files written column by column', async () => {
     const { rows } = await readRecords([
       label(1, 0, 'first'),
       label(2, 0, 'second'),
@@ -214,7 +214,7 @@ describe('shared text of an .xls', () => {
     expect(cells.map((row) => row[0])).toEqual(plain);
   });
 
-  it('is read if the table ends within a text, or an index does not exist', async () => {
+  it('is read even if the table ends within a text or an index does not exist', async () => {
     const table = sharedTexts(['whole', 'cut off']);
     table.writeUInt16LE(table.readUInt16LE(2) - 3, 2);
     const book = makeXls({

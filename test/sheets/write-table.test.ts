@@ -61,7 +61,7 @@ describe('a CSV file', () => {
     );
   });
 
-  it('is written to a stream, which may be slow', async () => {
+  it('can be written to a slow stream', async () => {
     let text = '';
     let waiting = 0;
     const stream = new Writable({
@@ -173,7 +173,7 @@ describe('an NDJSON file', () => {
 
 describe('an output file is complete or absent', () => {
   it.each(['csv', 'xlsx', 'ndjson'] as const)(
-    '%s: the old file is kept until finish, and after abort',
+    'and the old file is kept until finish, and after abort: %s',
     async (format) => {
       const file = newPath(format);
       await writeFile(file, 'old');

@@ -43,7 +43,7 @@ it('a folder imports only from the folders below it', () => {
   expect(wrong.map(shown)).toEqual([]);
 });
 
-it('a folder of src/import imports only from earlier folders', () => {
+it('a folder of src/import imports only from folders earlier in the list', () => {
   const stepOf = (path: string) => STEPS.indexOf(path.split('/')[1] ?? '');
   const wrong = local.filter(
     ({ file, named }) =>

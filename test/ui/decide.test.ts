@@ -97,7 +97,7 @@ test('the page reports amounts whose currency differs from that of the first ite
   expect(sandbox.control.items()).toHaveLength(1);
 });
 
-test('the page reports a key that the server changes, and sends the other rows if the person continues', async () => {
+test('the page reports that the server rewrites a key, and sends the other rows if the person continues', async () => {
   const sandbox = await startSandbox({ storing: { escapeTexts: true } });
   onTestFinished(() => sandbox[Symbol.asyncDispose]());
   const page = await openPage({

@@ -98,7 +98,7 @@ test('each screen of an import is in German, with its notes, problems and confir
   expect(found).toEqual([]);
 });
 
-test('refusals, and all other screens of the page, are in German', async () => {
+test('error pages and all other screens of the page are in German', async () => {
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
   const page = await openPage({

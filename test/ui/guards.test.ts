@@ -58,7 +58,7 @@ test('without a session, the page shows only how to start a session', async () =
   }
 });
 
-test('a request with another Host is refused, so that DNS rebinding gains nothing', async () => {
+test('a request with another Host is refused, to prevent DNS rebinding', async () => {
   const page = await openPage();
   const visit = await page.enter();
   const hosts = [

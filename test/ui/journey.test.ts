@@ -58,7 +58,7 @@ async function filledCollection(visit: Visit, file: string): Promise<string> {
   return /<option value="([0-9a-f-]{36})"[^>]*>(?!Main<)/.exec(text)?.[1] ?? '';
 }
 
-test('a file is uploaded, planned, sent and taken back, and stays private on the disk throughout', async () => {
+test('a file is uploaded, planned, sent and undone, and stays private on the disk throughout', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const uploaded = await visit.upload('toys.csv', TOYS);
@@ -299,7 +299,7 @@ test('columns, words and rows are mended, each step can be undone, and the mende
   expect(JSON.stringify(template)).toContain('Z7');
 });
 
-test('for a reason with several words, the rows of one word can be shown alone', async () => {
+test('if a reason covers several unknown words, the rows with one of them can be shown alone', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const good = Array.from({ length: 20 }, (_, at) => `Car ${at},${1980 + at}\n`).join('');
@@ -603,7 +603,7 @@ test('schedules and watched folders are set up from the page, and the comments o
   expect((await add({ kind: 'items', time: '02:00', folder: './out' })).status).toBe(422);
 });
 
-test('likely duplicates are shown side by side and left out; only ticked rows are taken back', async () => {
+test('likely duplicates are shown side by side and left out; only ticked rows are undone', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const send = async (name: string, list: string, fields: Record<string, string> = {}, compare = false) => {
@@ -701,7 +701,7 @@ test('the quit button ends the page, says so, and leaves work in progress to be 
   expect(counts.created + counts.planned).toBe(300);
 });
 
-test('the page waits for room in the API plan if it was started with that option', async () => {
+test('the page waits for room under the item limit if it was started with that option', async () => {
   await using sandbox = await startSandbox({ planLimit: 1 });
   const environment = { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key };
   const page = await openPage({ environment, waits: { waitForLimit: true } });

@@ -130,7 +130,7 @@ async function lead(file: string, content?: string): Promise<Walk> {
 }
 
 test.skipIf(CHROMIUM === undefined)(
-  'a workbook with marked cells is downloaded from Mend, and mends its job when it is uploaded there again',
+  'a workbook with marked cells is downloaded from Mend, and mends its job when it is uploaded again',
   async () => {
     await withPage(CHROMIUM ?? '', look, async (page, { url, folder }) => {
       await page.goto(url);

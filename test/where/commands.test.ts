@@ -87,7 +87,7 @@ test('export, report, set and dupes accept --where', async () => {
   }
 });
 
-test('a file whose rows do not match the expression does not verify', async () => {
+test('a file with rows that do not match the expression fails verification', async () => {
   const { open, client } = await collection();
   await using it = open;
   const out = `${it.folder}/items.csv`;

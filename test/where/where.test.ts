@@ -152,7 +152,7 @@ test.each([
   }
 });
 
-test('a long hostile text is refused or read quickly', () => {
+test('a long hostile text is read or refused quickly', () => {
   for (const text of [
     ' '.repeat(9000) + 'x',
     'brand=' + ' '.repeat(9000) + 'x)',

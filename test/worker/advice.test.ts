@@ -33,7 +33,7 @@ test('a mail names the command, in the language of the mail', () => {
   ]);
 });
 
-test('a file is reported by its original name, in the text and in the data', () => {
+test('a file is reported by its original name, in the text and in the JSON', () => {
   const said = message('correct_rows_in', { file: '/spool/a "b".csv' });
   const error = { code: 'mostly_rejected', message: 'Look at /spool/a "b".csv.', said };
   expect(withName(error, '/spool/a "b".csv', '/drop/toys.csv')).toEqual({

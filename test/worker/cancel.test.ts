@@ -17,7 +17,7 @@ const rows = (count: number) => `name\n${Array.from({ length: count }, (_, row) 
 const cancel = ({ ledger }: WorkerPlace, id: string) =>
   cancelAnywhere(id, { ledger, meter: new RequestMeter(), clock: systemClock });
 
-test('an import that waits for room in the plan is cancelled for good, and its file leaves processing/ with its results', async () => {
+test('cancelling an import that waits for room under the item limit is final, and its file leaves processing/ with its results', async () => {
   await using place = await openWorker(DROP, { planLimit: 2 });
   place.dropper('drop')('toys.csv', rows(5));
   place.dropper('drop')('toys.csv.ready', '');

@@ -55,7 +55,7 @@ async function withOneUndelivered(
   };
 }
 
-test('changes in a file that could not be delivered are in the next file', async () => {
+test('the next file contains the changes of a file that could not be delivered', async () => {
   const { place, open } = await withOneUndelivered();
   await using _ = place;
   open();
@@ -96,7 +96,7 @@ test('a parked delivery that is revived before the next export is delivered unch
   expect(delivered(place, '19')).toEqual([]);
 });
 
-test('changes in a cancelled delivery are in the next file', async () => {
+test('the next file contains the changes of a cancelled delivery', async () => {
   let cancelled: Promise<unknown> | undefined;
   const { place, open } = await withOneUndelivered(({ ledger }, id) => {
     cancelled ??= cancelAnywhere(id, { ledger, meter: new RequestMeter(), clock: systemClock });

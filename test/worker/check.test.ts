@@ -33,7 +33,7 @@ async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a folder name that no file system accepts is reported with its line', async () => {
+test('a folder name that is invalid in every file system is reported with its line', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'shelflift.yaml');
   const long = 'o'.repeat(300);

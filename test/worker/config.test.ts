@@ -118,7 +118,7 @@ test('dates in file names are in the time zone of the schedule', () => {
   expect(english(patternProblem('{{period.end')!)).toContain('without');
 });
 
-test('two problems with one value are both reported', async () => {
+test('two problems of the same value are both reported', async () => {
   const problems = await problemsOf(
     EXAMPLE.replace('items-{{period.end:yyyy-MM}}.xlsx', '../{{period.foo}}.xlsx'),
   );
@@ -321,7 +321,7 @@ test.each([
     'profiles:\n  main: { apiUrl: "https://a.example.com", keyEnv: toString }\n',
     undefined,
   ],
-])('a configuration with %s is soon refused with a message', async (_, text, problem) => {
+])('a configuration with %s is quickly refused with a message', async (_, text, problem) => {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
   writeFileSync(file, text);
   const checked = checkWorkerConfig(file, process.env);
@@ -346,7 +346,7 @@ test('one schedule is read even if others are invalid; its own mistakes are repo
     expect(() => readSchedule(file, name)).toThrow(`There is no schedule "${name}".`);
 });
 
-test('the error suggests the nearest of many names', async () => {
+test('the error suggests the most similar of many names', async () => {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
   const names = Array.from({ length: 200 }, (_, index) => index);
   const profiles = names.map((index) => `  p${index}: { apiUrl: "https://api.example", keyEnv: KEY }\n`);

@@ -35,10 +35,11 @@ async function oneFileBothWays(store?: string): Promise<void> {
   }
 }
 
-test('on SQLite a create and an upsert of one file make one item of each row', () => oneFileBothWays());
+test('on SQLite, a concurrent create and upsert of one file create one item per row', () =>
+  oneFileBothWays());
 
 describe.skipIf(POSTGRES.length === 0)('on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
-  test('a create and an upsert of one file make one item of each row', async () =>
+  test('a concurrent create and upsert of one file create one item per row', async () =>
     oneFileBothWays(await server.newDatabase()));
 });

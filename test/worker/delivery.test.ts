@@ -102,7 +102,7 @@ test('a file is mailed over TLS; after a refusal the mail is sent again without 
   expect(mail?.text).toMatch(/Message-ID: <[0-9a-f]{32}@shelflift>/i);
 });
 
-test('a mail server without STARTTLS gets nothing; failure and recovery are reported once each, not on each run', async () => {
+test('a mail server without STARTTLS gets nothing; failure and recovery are each reported once, not after every run', async () => {
   const open = await mailServer(false);
   await using refused = await openWorker(MAIL(open.port));
   mkdirSync(join(refused.folder, 'mail'));
@@ -134,7 +134,7 @@ test.each([
   { refused: 1, subjects: ['schedule accounting fails', 'schedule accounting works again'] },
   { refused: 2, subjects: ['schedule accounting failed, and works again'] },
 ])(
-  'a notice that the mail server refused $refused times is mailed later, and recoveries share one mail',
+  'a notice that the mail server refused $refused times is mailed later, and several recoveries are mailed together',
   async ({ refused, subjects }) => {
     const server = await mailServer(true);
     await using place = await openWorker(

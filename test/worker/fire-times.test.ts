@@ -6,7 +6,7 @@ import { english } from '../../src/messages/message.ts';
 describe.each(ZONES)('a year in %s', (timeZone) => {
   const expected = independentList(timeZone);
 
-  test('each schedule runs at the times that a step-by-step search of the year finds', () => {
+  test('each schedule runs at the times found by a step-by-step search of the year', () => {
     for (const { cron } of SCHEDULES) {
       const fires: number[] = [];
       for (const fire of fireTimes({ cron, timeZone }, YEAR.from - 1)) {

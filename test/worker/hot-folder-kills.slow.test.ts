@@ -72,7 +72,7 @@ test('a worker that is killed at any moment neither loses, duplicates nor trunca
 });
 
 test.skipIf(POSTGRES.length === 0)(
-  'a worker whose PostgreSQL no longer answers ends within its grace period',
+  'a worker whose PostgreSQL no longer answers stops within its grace period',
   async () => {
     await using api = await startSandbox({ rateLimit: '10/1s' });
     const store = new URL(await server.newDatabase());

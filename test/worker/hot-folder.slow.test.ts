@@ -48,7 +48,7 @@ test('a dropped file is imported and moved to done/ with its results; the same c
   expect(place.sandbox.control.items().map(({ name }) => name)).toEqual(['Robot']);
 });
 
-test('only the new rows of a file that has grown are imported, and the results name the items of the others', async () => {
+test('only the new rows of a longer file are imported, and the results name the items of the other rows', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('toys.csv', 'name\nRobot\nBear\n');
@@ -82,34 +82,37 @@ test.each([
   ['before it moves anything', []],
   ['after it moved the results', ['toys.results.csv']],
   ['while it moves the results', ['toys.results.csv.part']],
-])('a worker that is killed while it puts a file away, %s, leaves nothing half done', async (_, moved) => {
-  await using place = await openWorker(DROP);
-  const job = '261116-0000aaaa';
-  const claimed = join(place.folder, 'drop/processing', job, 'toys.csv');
-  const results = join(place.folder, 'spool', job, 'toys.results.csv');
-  for (const file of [claimed, results, join(place.folder, 'drop/done/x')])
-    mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(claimed, 'name\nRobot\n');
-  writeFileSync(results, 'name,_state\nRobot,created\n');
-  for (const name of moved) writeFileSync(join(place.folder, 'drop/done', name), 'half');
-  const run = {
-    ...claimedRun(place.folder, job),
-    ending: {
-      end: { kind: 'done', exitCode: 0, rows: 1, files: [results] },
-      name: 'toys.csv',
-    },
-  } satisfies Run;
-  await new Runs(place.ledger).add(run);
-  const { exitCode, runs } = await place.once();
-  expect([exitCode, runs[0]?.state]).toEqual([0, 'done']);
-  expect(names(place, 'drop/done')).toEqual(['toys.csv', 'toys.results.csv']);
-  expect(readFileSync(join(place.folder, 'drop/done/toys.results.csv'), 'utf8')).toContain('created');
-  expect(names(place, 'drop/processing')).toEqual([]);
-  // It was imported before the kill.
-  expect(place.sandbox.control.counts().requests).toBe(0);
-});
+])(
+  'a worker that is killed while it moves a finished file, %s, leaves nothing half done',
+  async (_, moved) => {
+    await using place = await openWorker(DROP);
+    const job = '261116-0000aaaa';
+    const claimed = join(place.folder, 'drop/processing', job, 'toys.csv');
+    const results = join(place.folder, 'spool', job, 'toys.results.csv');
+    for (const file of [claimed, results, join(place.folder, 'drop/done/x')])
+      mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(claimed, 'name\nRobot\n');
+    writeFileSync(results, 'name,_state\nRobot,created\n');
+    for (const name of moved) writeFileSync(join(place.folder, 'drop/done', name), 'half');
+    const run = {
+      ...claimedRun(place.folder, job),
+      ending: {
+        end: { kind: 'done', exitCode: 0, rows: 1, files: [results] },
+        name: 'toys.csv',
+      },
+    } satisfies Run;
+    await new Runs(place.ledger).add(run);
+    const { exitCode, runs } = await place.once();
+    expect([exitCode, runs[0]?.state]).toEqual([0, 'done']);
+    expect(names(place, 'drop/done')).toEqual(['toys.csv', 'toys.results.csv']);
+    expect(readFileSync(join(place.folder, 'drop/done/toys.results.csv'), 'utf8')).toContain('created');
+    expect(names(place, 'drop/processing')).toEqual([]);
+    // It was imported before the kill.
+    expect(place.sandbox.control.counts().requests).toBe(0);
+  },
+);
 
-test('a file that has taken the same name meanwhile is not overwritten', async () => {
+test('another file that has the same name by then is not overwritten', async () => {
   await using place = await openWorker(DROP);
   const job = '261116-0000aaaa';
   const drop = place.dropper(`drop/processing/${job}`);

@@ -25,7 +25,7 @@ async function metricsOf(ledger: Ledger): Promise<string> {
   return metrics.text();
 }
 
-test('metrics count runs that wait, run and are delivered, and show when each schedule last succeeded', async () => {
+test('metrics count waiting, running and delivered runs, and show when each schedule last succeeded', async () => {
   await using ledger = openSqliteLedger(':memory:');
   const runs = new Runs(ledger);
   await runs.add(runOn(1, { state: 'done', endedAt: DAY + 5000 }));

@@ -117,7 +117,7 @@ test('the worker waits for a folder without its parent, and reports it in plain 
   ]);
 });
 
-test('a file that waits for a wrong folder is delivered to the corrected folder', async () => {
+test('a file whose target folder was wrong is delivered after the folder is corrected', async () => {
   const server = await mailServer(true);
   const wrong = '/no/such/place/accounts';
   await using own = await place(MAIL(server.port, EXPORT().replace('./out', wrong)));

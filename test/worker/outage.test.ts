@@ -39,7 +39,7 @@ function giveCertificate({ folder }: WorkerPlace): void {
   writeFileSync(join(folder, 'mail/cert.pem'), CERTIFICATE);
 }
 
-test('a mail server that is unreachable for long uses up no try: --once ends, and the next worker delivers the file', async () => {
+test('an unreachable mail server does not count as a try: --once ends, and the next worker delivers the file', async () => {
   const port = await refusingPort();
   await using place = await openWorker(MAIL(port, '{ tries: 2 }'));
   giveCertificate(place);
@@ -60,7 +60,7 @@ test('a mail server that is unreachable for long uses up no try: --once ends, an
   expect(events).not.toContain('export');
 });
 
-test('an outage that lasts for days counts as an error; the parked run keeps its file, and gets all its tries when it is revived', async () => {
+test('an outage that lasts for days counts as an error; the parked run keeps its file, and gets all its tries again when it is revived', async () => {
   const port = await refusingPort();
   await using place = await openWorker(MAIL(port, '{ tries: 2, backoff: 1ms, outage: 0s }'));
   giveCertificate(place);

@@ -52,7 +52,7 @@ describe.skipIf(!HAS_RCLONE).each(RCLONE_KINDS)('rclone and its own %s server', 
     expect(readdirSync(there).sort()).toEqual(['items.csv', 'items.csv.manifest.json']);
   });
 
-  test('reports a refused login as an error, and an unreachable server as an outage, which uses up no try', async () => {
+  test('reports a refused login as an error, and an unreachable server as an outage, which does not count as a try', async () => {
     const wrong = await rcloneServer(kind, 'wrong');
     await using place = await openWorker(DELIVERY('cloud:accounts'));
     await place.once({ now: TUESDAY });

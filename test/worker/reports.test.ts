@@ -63,7 +63,7 @@ test('each end of a run is posted with a signature', async () => {
   expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 });
 
-test('a receiver that is unreachable gets the same message later, and delays no run', async () => {
+test('an unreachable receiver gets the same message later, and does not delay runs', async () => {
   const { own, posts } = await hooked([503, 200]);
   await using _ = own;
   const said: string[] = [];
@@ -82,7 +82,7 @@ test('a receiver that is unreachable gets the same message later, and delays no 
   expect(await own.ledger.values.list('webhooks', { limit: 9 })).toEqual([]);
 });
 
-test('a message is given up after a week, and the next message is sent', async () => {
+test('an undelivered message is dropped after a week, and the next message is sent', async () => {
   const { own, posts } = await hooked([500, 500, 200]);
   await using _ = own;
   await own.once(day(1));

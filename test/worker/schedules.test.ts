@@ -7,7 +7,7 @@ import { openWorker } from './open-worker.ts';
 const DAILY = { cron: '0 6 * * *', timeZone: 'Europe/Berlin' };
 const ONCE = { policy: 'once', limit: 100, ageMs: Number.POSITIVE_INFINITY } as const;
 
-test('resuming a paused schedule makes up for no missed runs, and resuming an active schedule loses none', async () => {
+test('resuming a paused schedule does not catch up on missed runs, and resuming an active schedule loses no run', async () => {
   await using place = await openWorker('');
   const schedules = new Schedules(place.ledger);
   const look = async (now: number) => {

@@ -78,7 +78,7 @@ test('a file is fetched on a schedule and imported; later runs import only new r
 });
 
 test.each(['one machine', 'another machine'])(
-  'a run that was stopped in its import continues with the file that it fetched, whatever the source has by then (%s)',
+  'a run that was stopped during its import continues with the fetched file, whatever the source then has (%s)',
   async (where) => {
     let table = 'name\nRobot\nBear\n';
     const server = await httpsServer((_request, response) => void response.end(table));
@@ -102,7 +102,7 @@ test.each(['one machine', 'another machine'])(
   },
 );
 
-test('a fetched file that the spool has lost before its import began is fetched again', async () => {
+test('a fetched file that was lost from the spool before its import is fetched again', async () => {
   const server = await httpsServer((_request, response) => void response.end('name\nRobot\n'));
   await using own = await place(HTTPS(`${server.url}/stock.csv`));
   const stop = new AbortController();
@@ -234,7 +234,7 @@ test('redirects are followed on the same host, to listed hosts, and to the hosts
   await expect(downloaded(`${at('a.example.com')}/here`)).rejects.toThrow('more than 5 times');
 });
 
-test('a response that a source must not send is refused, and leaves no file', async () => {
+test('a forbidden response of a source is refused, and leaves no file', async () => {
   const server = await httpsServer(({ url }, response) => {
     if (url === '/large') response.end('x'.repeat(1001));
     else if (url === '/page') response.setHeader('content-type', 'text/html; charset=utf-8').end('<p>log in');
@@ -254,7 +254,7 @@ test('a response that a source must not send is refused, and leaves no file', as
   await expect(downloaded('https://localhost:9/x')).rejects.toMatchObject({ code: 'remote_away' });
 });
 
-test('an unreachable source uses up no try, and is fetched once it is reachable again', async () => {
+test('an unreachable source does not count as a try, and is fetched once it is reachable again', async () => {
   let away = true;
   const server = await httpsServer(
     (_request, response) => void response.writeHead(away ? 503 : 200).end('name\nRobot\n'),

@@ -122,7 +122,7 @@ test('a link in processing/ is not followed, because its target would be shown i
   expect(place.sandbox.control.items()).toEqual([]);
 });
 
-test('a run that another worker has taken over and ended is not delivered again by the worker that paused', async () => {
+test('a paused worker does not deliver a run again that another worker has taken over and ended', async () => {
   await using place = await openWorker(EXPORT());
   await place.once({ now: TUESDAY });
   const warnings: string[] = [];
@@ -179,7 +179,7 @@ test('an idle worker leaves no timer behind when it is stopped', async () => {
   expect([...waiting]).toEqual([]);
 });
 
-test('a worker serves deliveries under any host name, because containers come and go', () => {
+test('a worker serves deliveries under any host name, because host names of containers change', () => {
   expect(service('a-container').laneOf(deliveryQueue('accounting@2026'))).toBeDefined();
 });
 

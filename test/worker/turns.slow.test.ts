@@ -36,7 +36,7 @@ async function yieldsToExport(store?: string): Promise<void> {
   expect(place.sandbox.control.items()).toHaveLength(480);
 }
 
-describe('a long import that gives way to an export of the same key continues without using up a try', () => {
+describe('a long import that gives way to an export of the same key continues without counting as a try', () => {
   it('on SQLite', () => yieldsToExport());
 
   describe.skipIf(POSTGRES.length === 0)('with graphile-worker as the queue', () => {
@@ -46,7 +46,7 @@ describe('a long import that gives way to an export of the same key continues wi
   });
 });
 
-test('a worker that stops parks its import without using up a try, and another continues it', async () => {
+test('a stopping worker parks its import without counting a try, and another worker continues it', async () => {
   await using place = await openWorker(DROP, { rateLimit: '20/1s' });
   const rows = Array.from({ length: 120 }, (_, index) => `Toy ${index}`).join('\n');
   place.dropper('drop')('many.csv', `name\n${rows}\n`);

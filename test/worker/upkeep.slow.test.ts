@@ -47,7 +47,7 @@ test('a submission that was killed before it was queued is queued by the next wo
   expect(job?.source.file).toBe(join(place.folder, 'toys.csv'));
 });
 
-test('a submission that was killed before its run was recorded leaves its file for a day, and no longer', async () => {
+test('a submission that was killed before its run was recorded leaves its file for a day', async () => {
   await using place = await openWorker('');
   const old = join(place.folder, 'spool', ID);
   mkdirSync(old, { recursive: true });
@@ -162,7 +162,7 @@ test('a run of a worker that vanished on another host is taken over when its lea
   expect(runs).toMatchObject([{ id: run.id, state: 'done', tries: 0 }]);
 });
 
-test('a report is created on schedule, delivered and checked like an export', async () => {
+test('a scheduled report is created, delivered and checked like an export', async () => {
   const yaml = EXPORT()
     .replace('export: items', 'report: inventory')
     .replace('.csv", columns: "id,name"', '.html"');

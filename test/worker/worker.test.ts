@@ -25,7 +25,7 @@ test('a new schedule has missed no runs; later each missed time is handled by it
   });
 });
 
-test('limit and age restrict the runs that are made up for; retention keeps the newest files', async () => {
+test('limit and age restrict the runs that are caught up on, and retention keeps the newest files', async () => {
   await using place = await openWorker(
     EXPORT('catchUp: { policy: all, limit: 3, age: 4d }\n    retention: { keep: 2 }'),
   );
@@ -89,7 +89,7 @@ retries: { backoff: 1ms }
   });
 });
 
-test('a watched folder reads files without headers, by letter: header-row: 0', async () => {
+test('with header-row: 0, the columns of a watched folder’s files are identified by letter', async () => {
   await using place = await openWorker(
     'hotFolders:\n  - { path: ./drop, profile: main, import: { collection: Main, header-row: 0, map: { name: A, release_year: C } } }\n',
   );

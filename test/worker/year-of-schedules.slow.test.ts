@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/open-import.ts';
 import { independentList, SCHEDULES, YEAR, ZONES } from './minute-walk.ts';
 
 test.each(ZONES)(
-  'a year of schedules in %s, checked by two workers now and then: each scheduled time is enqueued exactly once',
+  'in a year of schedules in %s, checked by two workers now and then, each scheduled time is enqueued exactly once',
   async (timeZone) => {
     const expected = independentList(timeZone);
     await using ledger = openSqliteLedger(join(await temporaryFolder(), 'ledger.db'));

@@ -227,19 +227,24 @@ totals: Sum
     ]);
   });
 
-  test.each(['date', 'datetime'])('escapes text that is not a %s like any other text', async (format) => {
-    const setup = await setUp();
-    const bought = ['=HYPERLINK("http://x")', '+1', '-1', '@x', '\tx', "'x", 'soon', '2026-03-01'];
-    setup.sandbox.control.insertItems(bought.map((each) => ({ name: 'A', custom_fields: { bought: each } })));
-    const rows = await csv(
-      setup,
-      `name: mine\ncolumns: [{ title: Bought, field: custom_fields.bought, format: ${format} }]\n`,
-    );
-    const dated = format === 'date' ? '2026-03-01' : '2026-03-01 00:00:00';
-    expect(new Set(rows.map((row) => row['Bought']))).toEqual(
-      new Set(['\'=HYPERLINK("http://x")', "'+1", "'-1", "'@x", "'\tx", "'x", 'soon', dated]),
-    );
-  });
+  test.each(['date', 'datetime'])(
+    'escapes text that is not a valid %s like any other text',
+    async (format) => {
+      const setup = await setUp();
+      const bought = ['=HYPERLINK("http://x")', '+1', '-1', '@x', '\tx', "'x", 'soon', '2026-03-01'];
+      setup.sandbox.control.insertItems(
+        bought.map((each) => ({ name: 'A', custom_fields: { bought: each } })),
+      );
+      const rows = await csv(
+        setup,
+        `name: mine\ncolumns: [{ title: Bought, field: custom_fields.bought, format: ${format} }]\n`,
+      );
+      const dated = format === 'date' ? '2026-03-01' : '2026-03-01 00:00:00';
+      expect(new Set(rows.map((row) => row['Bought']))).toEqual(
+        new Set(['\'=HYPERLINK("http://x")', "'+1", "'-1", "'@x", "'\tx", "'x", 'soon', dated]),
+      );
+    },
+  );
 
   test('shows very small numbers in plain digits, whatever the locale', async () => {
     const setup = await setUp();
@@ -348,7 +353,7 @@ colums: []
 });
 
 describe('the shipped layouts', () => {
-  test('include plain, which writes the same as an export without a layout', async () => {
+  test('include plain, which writes the same file as an export without a layout', async () => {
     const { client, path } = await setUp({ seed: 7, seedItems: 230 });
     await exportItems({ client, out: path('a.csv') });
     await exportItems({ client, out: path('b.csv'), template: 'plain' });

@@ -8,7 +8,7 @@ const options = { isBlankWord: (text: string) => text === 'n/a' };
 const codeOf = (value: unknown) => (value instanceof CastProblem ? value.code : value);
 
 describe('the decimal mark of a column', () => {
-  test('is used only after the whole column is read, and then for every ambiguous cell', () => {
+  test('is determined after the whole column is read, and then applied to every ambiguous cell', () => {
     const column = new AmountColumn(options);
     expect(codeOf(column.cast('12,50', '12,50'))).toBe(12.5);
     expect(codeOf(column.cast('1.234', '1.234'))).toBe('ambiguous_number');
@@ -17,7 +17,7 @@ describe('the decimal mark of a column', () => {
     expect(column.decided()).toBe('comma');
   });
 
-  test('stays unknown with evidence for both marks, and the message says so', () => {
+  test('stays unknown if there is evidence for both marks, as the message says', () => {
     const column = new AmountColumn(options);
     for (const text of ['1,5', '1.5', '1.234']) column.cast(text, text);
     expect(column.resolve()).toBe(false);
@@ -70,7 +70,7 @@ test('number cells are never ambiguous, and -0 is read as 0', () => {
   expect(column.cast('n/a', 'n/a')).toBe(BLANK);
 });
 
-test('currencies are counted once, and a currency other than the expected one is an issue', () => {
+test('each currency of a column is recorded once, and one other than the expected currency is an issue', () => {
   const column = new AmountColumn({ ...options, currency: ['EUR'] });
   expect(column.cast('5 €', '5 €')).toBe(5);
   expect(codeOf(column.cast('$5', '$5'))).toBe('wrong_currency');

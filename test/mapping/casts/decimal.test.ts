@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CastProblem } from '../../../src/mapping/casts/cast.ts';
 import { parseDecimal } from '../../../src/mapping/casts/decimal.ts';
 
-describe('one cell alone', () => {
+describe('a single cell', () => {
   test.each([
     ['15', 15, undefined],
     ['1.5', 1.5, 'point'],
@@ -75,7 +75,7 @@ describe('one cell alone', () => {
   });
 });
 
-test('an amount as an English or a German spreadsheet shows it is read correctly, or is ambiguous', () => {
+test('an amount in the format of an English or German spreadsheet is read correctly, or is ambiguous', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 99_999_999 }),

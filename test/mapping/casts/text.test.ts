@@ -35,7 +35,7 @@ test.each([
   expect(castText(text, text)).toMatchObject({ code });
 });
 
-test('a number cell with more digits than a spreadsheet keeps counts as having lost digits', () => {
+test('a number cell with more digits than a spreadsheet can store counts as having lost digits', () => {
   expect(castText('4006381333931', 4006381333931)).toBe('4006381333931');
   expect(castText('1234567890123456', 1234567890123456)).toMatchObject({ code: 'number_lost' });
 });
@@ -61,7 +61,7 @@ test('headers of ids are recognised', () => {
     expect([header, looksLikeIds(header)]).toEqual([header, false]);
 });
 
-test('quantities and ids must have their exact form', () => {
+test('quantities and ids must be written in their exact form', () => {
   const quantity = quantityCast(isBlankWord);
   expect(quantity('3', '3')).toBe(3);
   expect(quantity('2.0', '2.0')).toBe(2);

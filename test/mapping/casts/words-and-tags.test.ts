@@ -40,7 +40,7 @@ describe('words', () => {
     }
   });
 
-  test('words that differ only in signs are distinguished by their exact form; + is never dropped', () => {
+  test('words that differ only in signs are matched exactly, and a + is never ignored', () => {
     const list = new WordList<string>().add('C', 'plain').add('C-', 'minus').add('C+', 'plus');
     expect(['C', 'c-', 'C+', 'C.'].map((word) => list.find(word))).toEqual([
       'plain',

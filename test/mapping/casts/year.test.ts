@@ -77,7 +77,7 @@ test('number, date and other typed cells are read by their type', () => {
   }
 });
 
-test('a template may accept approximate years; words for "unknown" are blank', () => {
+test('a template may accept approximate years, and words for "unknown" count as blank', () => {
   const lenient = yearCast({ approximate: new Approximations(), isBlankWord });
   for (const text of ['c. 1985', 'ca 1985', 'circa 1985', '~1985', '1985?', '1985 (?)', 'um 1985']) {
     expect(lenient(text, text)).toBe(1985);

@@ -29,7 +29,7 @@ const has = (module: string) =>
 describe.skipIf(office === undefined || !has('uno'))('a workbook protected by LibreOffice', () => {
   // Excel 97 has 15 characters.
   it.each(['locked.xlsx', 'locked.xls'])(
-    '%s has the same cells as the unprotected workbook',
+    'is read with the same cells as the unprotected workbook: %s',
     async (name) => {
       await runPython('make-awkward.py', folder);
       const password = PASSWORD.slice(0, 15);

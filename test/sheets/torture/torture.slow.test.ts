@@ -51,39 +51,42 @@ async function writeOwn(name: string): Promise<string> {
 describe.skipIf(python === undefined)('workbooks from openpyxl and XlsxWriter', () => {
   beforeAll(() => runPython('make-workbooks.py', folder));
 
-  it.each(['openpyxl.xlsx', 'openpyxl-1904.xlsx'])('%s: all features of a sheet are read', async (name) => {
-    const { table, rows } = await readFile(made(name));
-    expect(inOneLine(table.detected)).toBe('XLSX · sheet "Toys" · header in row 4');
-    expect(table.letters[0]).toBe('C');
-    expect(table.notes.map(english)).toEqual([
-      'hidden sheets were not read: "Secret"',
-      'hidden rows were read too: 1',
-      'hidden columns were read too: M',
-    ]);
-    const noResult = error('formula without a result');
-    expect(rows).toEqual([
-      {
-        number: 5,
-        cells: [
-          'Räuber & <Co>',
-          '007',
-          date('2020-02-29'),
-          date('1999-12-31', '23:59:58'),
-          date('', '12:30:00'),
-          0.125,
-          12.5,
-          true,
-          noResult,
-          'shop',
-          '  two\nlines  ',
-        ],
-      },
-      {
-        number: 6,
-        cells: ['1.23E+12', 123456789012345, null, null, null, 1, -3, false, noResult, null, 'ok'],
-      },
-    ]);
-  });
+  it.each(['openpyxl.xlsx', 'openpyxl-1904.xlsx'])(
+    'are read with all features of a sheet: %s',
+    async (name) => {
+      const { table, rows } = await readFile(made(name));
+      expect(inOneLine(table.detected)).toBe('XLSX · sheet "Toys" · header in row 4');
+      expect(table.letters[0]).toBe('C');
+      expect(table.notes.map(english)).toEqual([
+        'hidden sheets were not read: "Secret"',
+        'hidden rows were read too: 1',
+        'hidden columns were read too: M',
+      ]);
+      const noResult = error('formula without a result');
+      expect(rows).toEqual([
+        {
+          number: 5,
+          cells: [
+            'Räuber & <Co>',
+            '007',
+            date('2020-02-29'),
+            date('1999-12-31', '23:59:58'),
+            date('', '12:30:00'),
+            0.125,
+            12.5,
+            true,
+            noResult,
+            'shop',
+            '  two\nlines  ',
+          ],
+        },
+        {
+          number: 6,
+          cells: ['1.23E+12', 123456789012345, null, null, null, 1, -3, false, noResult, null, 'ok'],
+        },
+      ]);
+    },
+  );
 
   it('a write-only workbook of openpyxl is read without dimension and shared strings', async () => {
     const { cells } = await readFile(made('openpyxl-write-only.xlsx'));

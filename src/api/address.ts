@@ -40,7 +40,7 @@ function bad(said: Message): UsageError {
   return new UsageError('bad_address', said, { actions: [byHand('give_base_address', {})] });
 }
 
-/** True for a host that is this machine, where a secret may be sent unencrypted. */
+/** True for a host that is on this machine, where a secret may be sent unencrypted. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i.test(host);
 }

@@ -1,23 +1,22 @@
 /**
- * The budget of one window as the server advertises it, and when spent units come back.
+ * The budget of one window as the server advertises it, with a prediction of when spent units become available again.
  *
- * One model covers every kind of limiter: each unit of the limit is either available or spent, and a unit that we
- * spent stays spent for one window from the moment the server saw the request.
- *  - Sliding window: this is its rule.
- *  - Token bucket: the refill is the same number of units in the same time.
- *  - Fixed window: units come back at the border, at most one window after they were spent. If they come back
- *    earlier, the next answer shows it.
- * Missing units that we did not spend were spent by another program (competition.ts).
- * Each answer corrects the model (design §5, "believe the server"): at once if less is left than expected; if more is
- * left, only when that cannot be due to two requests that overtook each other. So the model needs no phases or clocks,
- * and a second that a header rounds up costs only the first look.
+ * One model covers every kind of limiter: each unit of the limit is either available or spent, and a unit that we spent
+ * stays spent for one window after the server saw the request.
+ * - Sliding window: this is its rule.
+ * - Token bucket: the refill is the same number of units in the same time.
+ * - Fixed window: units come back at the border, at most one window after they were spent. If they come back earlier,
+ *   the next answer shows it. Missing units that we did not spend were spent by another program (competition.ts). Each
+ *   answer corrects the model (design §5, "believe the server"): at once if less is left than expected; if more is
+ *   left, only when that cannot be due to two requests that overtook each other. So the model needs no phases or
+ *   clocks, and a second that a header rounds up costs only the first look.
  *
- * Units that the model alone considers back are spent with caution: `#trust` limits how many may be in flight before
- * an answer has confirmed one. It doubles each round trip and falls to one when an answer disagrees.
+ * Units that only the model considers available again are spent with caution: `#trust` limits how many may be in flight
+ * before an answer has confirmed one. It doubles each round trip and falls to one when an answer disagrees.
  *
  * All times are monotonic, in ms, of the moment a request was sent. Requests travel about equally long, so the server
- * sees the same intervals. If an answer takes longer than the fastest one, its request may have travelled longer by
- * the difference; the current fastest counts, because the first answers of a connection are the slowest.
+ * sees the same intervals. If an answer takes longer than the fastest one, its request may have travelled longer by the
+ * difference; the current fastest counts, because the first answers of a connection are the slowest.
  */
 import { Competition } from './competition.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
@@ -28,18 +27,20 @@ import { WindowLength } from './window-length.ts';
 /** A request in flight. */
 export interface Spending {
   readonly sequence: number;
-  /** When it was sent, ms. */
   readonly at: number;
   /** Units that the model considered back when it was sent. */
   readonly gains: number;
   /** Other requests in flight when it was sent. */
   readonly beside: number;
   readonly group: SpentGroup | undefined;
-  /** When the newest request known to be admitted by then was sent; −∞ if none was. */
+  /**
+   * The time at which the newest request that was known to be admitted when this one was sent had been sent; −∞ if none
+   * was.
+   */
   readonly spentAt: number;
 }
 
-/** When an answer came, and the fastest recent round trip: the server saw the request in between. ms */
+/** When an answer came, and the fastest recent round trip, in ms: the server saw the request in between. */
 export interface Answer {
   readonly at: number;
   readonly fastestMs: number;
@@ -49,9 +50,12 @@ const MAX_TRUST = 64;
 /** Groups span this share of a window, which delays requests by less than the 2 % allowed. */
 const GROUPS_A_WINDOW = 2000;
 const FIRST_MARGIN_MS = 3;
-/** The largest margin for jitter, as a share of a window; 2 % may be lost in all. */
+/** The largest margin for jitter, as a share of a window; at most 2 % may be lost in total. */
 const LARGEST_MARGIN_SHARE = 0.01;
-/** Requests sent together arrive in any order. With a limit this small, that alone can make most units seem missing. */
+/**
+ * Requests sent together arrive in any order. With a limit this small, the order alone can make most units seem to be
+ * missing.
+ */
 const LARGEST_BURST = 16;
 /** If more than this share of the limit comes back at once, it is the border of a fixed window. */
 const BORDER_SHARE = 0.25;
@@ -63,7 +67,7 @@ export class AdvertisedBudget {
   readonly #border = new WindowBorder();
   /** When the newest request known to be admitted was sent. */
   #spentAt = Number.NEGATIVE_INFINITY;
-  /** The last request that found the whole budget. */
+  /** The last request that found the whole budget available. */
   #wholeSequence = 0;
   /** The request that shows whether a window began as predicted. */
   #borderProbe = 0;
@@ -73,7 +77,7 @@ export class AdvertisedBudget {
   /** Units that we spent. */
   readonly #spent = new SpentUnits();
   readonly #others = new Competition();
-  /** Units that the model ever considered back, and how many of them answers have confirmed. */
+  /** Units that the model has ever considered available again, and the number of these that answers have confirmed. */
   #gains = 0;
   #confirmedGains = 0;
   #trust = 1;
@@ -86,12 +90,12 @@ export class AdvertisedBudget {
   #lookAt: number | undefined;
   /** 429s in the current burst. */
   #burst = 0;
-  /** The budget was used up since it was last seen whole. */
+  /** The budget was used up since it was last whole. */
   #exhausted = false;
 
   /**
    * @param reading with `remaining`
-   * @param sequence of the request that started last
+   * @param sequence number of the request that started last
    */
   constructor(
     spending: Spending,
@@ -106,7 +110,7 @@ export class AdvertisedBudget {
     this.#restart(spending, reading, answer, inFlight);
   }
 
-  /** Requests a second that the limit allows in the long run, as far as its window is known. */
+  /** Requests per second that the limit allows in the long run, as far as its window is known. */
   get rate(): number {
     return (this.#limit * 1000) / this.#window.ms;
   }
@@ -115,7 +119,7 @@ export class AdvertisedBudget {
     return this.#supply - this.#sequence;
   }
 
-  /** How many may start. @param inFlight requests under way */
+  /** How many requests may start. @param inFlight number of requests in flight */
   available(now: number, inFlight: number): number {
     this.#collect(now, inFlight);
     const confirmed = this.#here - (this.#gains - this.#confirmedGains);
@@ -126,7 +130,7 @@ export class AdvertisedBudget {
     return Math.max(0, Math.min(this.#here - reserve, even, trusted));
   }
 
-  /** When to look again if time will free units; undefined if only an answer can. */
+  /** When to ask again if time will free units; undefined if only an answer can. */
   nextAt(now: number, inFlight: number): number | undefined {
     if (this.#here >= 1) return this.#others.nextAt(now);
     const back = this.#nextBackAt;
@@ -136,7 +140,7 @@ export class AdvertisedBudget {
     return at === never ? undefined : at;
   }
 
-  /** @param beside other requests under way */
+  /** @param beside other requests in flight */
   started(sequence: number, now: number, beside: number): Spending {
     this.#sequence = sequence;
     this.#others.started();
@@ -152,7 +156,7 @@ export class AdvertisedBudget {
     this.#spent.cancel(spending.group);
   }
 
-  /** The answer has no budget, or none came: the unit counts as spent and nothing is learned. */
+  /** The answer has no budget, or no answer came: the unit counts as spent, and nothing is learned. */
   silent(spending: Spending): void {
     this.#confirm(spending);
   }
@@ -314,7 +318,10 @@ export class AdvertisedBudget {
     }
   }
 
-  /** Available and spent units add up to the limit: missing ones return a window later, surplus ones are back. */
+  /**
+   * Available and spent units add up to the limit: missing units return a window later, and surplus units count as
+   * returned.
+   */
   #balance(at: number, answeredAt?: number): void {
     const excess = this.#here + this.#spent.units + this.#others.units.units - this.#limit;
     if (excess < 0) this.#others.units.add(at, -excess, this.#groupWidth, answeredAt);
@@ -393,7 +400,7 @@ export class AdvertisedBudget {
 
 /**
  * The mean error of the model over many answers. One answer may be off by the number of requests in flight, because
- * they reach the server in any order; the mean does not depend on the order.
+ * they reach the server in any order, but the mean does not depend on the order.
  */
 class MeanError {
   #sum = 0;

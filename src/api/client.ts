@@ -1,9 +1,9 @@
 /**
  * The API's seven operations (contract §4), each through the key's request limiter.
  *
- * Calls wait out a 429 and are sent again, because a request answered 429 is not applied; with `failOnLimit` the
- * ledger records it instead. Any other failure goes to the caller at once: the ledger decides whether a create may be
- * sent again.
+ * Calls wait out a 429 and are sent again, because a request answered 429 was not applied; with `failOnLimit`, the
+ * ledger records the 429 instead. Any other failure goes to the caller at once: the ledger decides whether a create may
+ * be sent again.
  */
 import { type Clock, momentOf, msSince, systemClock } from '../base/clock.ts';
 import { type Check, compileCheck } from '../base/compile-check.ts';
@@ -33,13 +33,13 @@ export interface ClientOptions {
   /** The secret key. Kept in a private field; never in a message, log or file. */
   key: string;
   /**
-   * Identifies this API in jobs. Default: the normalised address. Set it if the address changes from run to run, as an
-   * embedded sandbox's does.
+   * Identifies this API in jobs. Default: the normalised address. Set it if the address changes from run to run, like
+   * that of an embedded sandbox.
    */
   target?: string;
   /** Per request, in ms. Default 30,000. */
   timeoutMs?: number;
-  /** Maximum requests per second, whatever the server would allow. Default: no limit of its own. */
+  /** Maximum requests per second, even if the server allows more. Default: no maximum. */
   maxRate?: number;
   /** Maximum requests in flight, up to 64. Default 64. */
   maxConcurrency?: number;
@@ -51,12 +51,12 @@ export interface ClientOptions {
 
 /** The clock too: replaced in tests. */
 export interface ApiClientOptions extends ClientOptions {
-  /** Longest time that a call is answered 429 again and again, ms. Default: 24 hours. */
+  /** Longest time for which a call is repeated while it is answered 429, ms. Default: 24 hours. */
   limitedWaitMs?: number;
   clock?: Clock;
 }
 
-/** Gets a record of each answer. */
+/** Called with a record of each answer. */
 export type RequestListener = (record: RequestRecord) => void;
 
 /** A request and its answer, without the key and the bodies. */
@@ -65,11 +65,11 @@ export interface RequestRecord {
   operation: Operation;
   /** `GET`, `POST` or `PATCH`. */
   method: string;
-  /** With its query, without the base address. */
+  /** Path with its query, without the base address. */
   path: string;
   /** HTTP status; undefined if no answer came. */
   status: number | undefined;
-  /** From the permit to send it to the whole answer, ms. */
+  /** Time from the permit to the end of the answer, ms. */
   tookMs: number;
   /** X-Request-Id of the answer, for the service's support. */
   requestId: string | undefined;
@@ -95,7 +95,10 @@ export interface Answer<T> {
   body: Uint8Array;
   /** X-Request-Id of the answer, for the service's support. */
   requestId: string | undefined;
-  /** How long the request took after it had its permit, ms, also while the machine slept; the answer is no older than that. */
+  /**
+   * Duration of the request after its permit, ms, including time for which the machine slept: the answer is no older
+   * than this.
+   */
   tookMs: number;
 }
 
@@ -126,8 +129,8 @@ export interface PermitOptions {
   /** A permit taken before the intent was recorded, so that no intent waits in the queue. */
   permit?: Permit;
   /**
-   * Called when a connection is ready and nothing is written yet. False cancels the request, as `aborted` and not
-   * applied.
+   * Called when a connection is ready and nothing is written yet. Returning false cancels the request as `aborted` and
+   * not applied.
    */
   mayLeave?: () => boolean;
 }
@@ -141,9 +144,9 @@ export interface PageOptions extends CallOptions {
 }
 
 /**
- * The paced client alone: the API's seven operations. Every call waits for its turn, as the answers of the server allow,
- * and one answered 429 is sent again. Any other failure is thrown: a create whose answer was lost may have made its item,
- * and is never repeated here (imports do that, with a ledger).
+ * The paced client alone: the API's seven operations. Every call waits for its turn, which depends on the server's
+ * answers, and is repeated after a 429. Any other failure is thrown: a create whose answer was lost may have made its
+ * item, and is never repeated here (imports do that, with a ledger).
  */
 export interface Client extends AsyncDisposable {
   /** Normalised base address. */
@@ -155,7 +158,7 @@ export interface Client extends AsyncDisposable {
       status?: ItemStatus;
     },
   ): Promise<Answer<Page<Item>>>;
-  /** Creates an item. @throws ApiError, whose `applied` is `unknown` where the item may have been made */
+  /** Creates an item. @throws ApiError, whose `applied` is `unknown` if the item may have been created */
   createItem(item: ItemCreate, options?: WriteOptions): Promise<Answer<Item>>;
   /** One item by its id. @throws NotFoundError, and any other ApiError */
   getItem(id: string, options?: CallOptions): Promise<Answer<Item>>;
@@ -168,8 +171,8 @@ export interface Client extends AsyncDisposable {
   /** Totals of all sales. @throws ApiError */
   getSalesSummary(options?: CallOptions): Promise<Answer<SalesSummary>>;
   /**
-   * Every item, in pages of 100, as the list is while it is read: items that move meanwhile may be missed or come twice.
-   * `items` of a shelf reads until the count proves that none is missing.
+   * Every item, read in pages of 100: items that move in the list meanwhile may be missed or returned twice. `items` of
+   * a shelf repeats the reading until the count proves that no item is missing.
    */
   items(
     options?: CallOptions & {
@@ -177,15 +180,15 @@ export interface Client extends AsyncDisposable {
       status?: ItemStatus;
     },
   ): AsyncGenerator<Item, void>;
-  /** Every collection, read as `items` is. */
+  /** Every collection, read like `items`. */
   collections(options?: CallOptions): AsyncGenerator<Collection, void>;
-  /** Every item that is for sale, read as `items` is. */
+  /** Every item that is for sale, read like `items`. */
   listings(options?: CallOptions): AsyncGenerator<Item, void>;
   /** Ends the connections. */
   close(): Promise<void>;
 }
 
-/** The client as imports and exports use it: with its limiter. */
+/** The client that imports and exports use, with its limiter. */
 export interface ApiClient extends Client {
   /** Identifies this API in jobs: the address, unless `target` was given. */
   readonly target: string;
@@ -194,7 +197,7 @@ export interface ApiClient extends Client {
     Limiter,
     'acquire' | 'concurrency' | 'pausedUntil' | 'knownRate' | 'foundRate' | 'beginAt'
   >;
-  /** One for each address and key; does not reveal the key. */
+  /** Equal for the same address and key; it does not reveal the key. */
   readonly laneId: string;
   createItem(item: ItemCreate, options?: WriteOptions & PermitOptions): Promise<Answer<Item>>;
   getItem(id: string, options?: CallOptions & PermitOptions): Promise<Answer<Item>>;
@@ -210,9 +213,7 @@ export interface ApiClient extends Client {
 const isItemList = compileCheck(ItemList);
 const isItem = compileCheck(ItemSchema);
 
-/**
- * @throws UsageError for an unusable address or key. Sends nothing.
- */
+/** Sends nothing. @throws UsageError for an invalid address or key */
 export function createClient(options: ApiClientOptions): ApiClient {
   const clock = options.clock ?? systemClock;
   const transport = new Transport(options);
@@ -423,7 +424,7 @@ function pageQuery(options: PageOptions): URLSearchParams {
   });
 }
 
-/** Follows has_more. An empty page ends the list in any case, so that no server can keep us reading for ever. */
+/** Follows has_more. An empty page ends the list in any case, so that no server can make the reading endless. */
 async function* everyPage<T>(load: (page: number) => Promise<Answer<Page<T>>>): AsyncGenerator<T, void> {
   for (let page = 1; ; page += 1) {
     const { value } = await load(page);

@@ -1,7 +1,8 @@
 /**
- * Another program that uses the same key, detected by missing units of the budget that we did not spend.
+ * Detects another program that uses the same key, by units of the budget that are missing although we did not spend
+ * them.
  *
- * Its units come back a window later, too. If they are found spent again each time, they are expected later and later
+ * Its units also come back a window later. If they are found spent again each time, they are expected later and later
  * (`#patience`); answers soon show when the other program has stopped. While it competes, the last units of a budget
  * are spent one at a time, so that each answer gives the exact remainder, and our requests are spread evenly over what
  * the other program leaves: a burst at the start of each window would leave it nothing.
@@ -15,7 +16,7 @@ const MAX_PATIENCE = 32;
 const WINDOWS_TO_FORGET = 4;
 /** One of our requests that is counted late looks like a missing unit. */
 const MISSING_BY_CHANCE = 3;
-/** Our least share of the limit, whatever the other program takes. */
+/** Our minimum share of the limit, even if the other program uses the rest. */
 const MIN_SHARE = 1 / 10;
 
 export class Competition {
@@ -35,7 +36,7 @@ export class Competition {
     return this.#missing > MISSING_BY_CHANCE;
   }
 
-  /** Units to spend one at a time: as many as were recently answered 429. */
+  /** Units to spend one at a time: as many as the requests that were recently refused with 429. */
   get reserve(): number {
     return this.#reserve;
   }
@@ -45,14 +46,14 @@ export class Competition {
     return this.#patience;
   }
 
-  /** Requests that may start now if ours are spread evenly. */
+  /** Requests that may start now if our requests are spread evenly. */
   evenShare(now: number, limit: number, windowMs: number): number {
     const left = (Math.max(limit - this.units.units, limit * MIN_SHARE) * 1000) / windowMs;
     this.#even.setRate(this.detected ? left : Number.POSITIVE_INFINITY, now);
     return this.#even.available(now);
   }
 
-  /** When `evenShare` may be greater. */
+  /** When `evenShare` may increase. */
   nextAt(now: number): number | undefined {
     return this.#even.nextAt(now);
   }
@@ -80,7 +81,10 @@ export class Competition {
     this.#gains += units;
   }
 
-  /** Less is available than expected. True if the other program explains it; its units are then expected later. */
+  /**
+   * Fewer units are available than expected. True if the other program explains this; its units are then expected
+   * later.
+   */
   explainsShortage(): boolean {
     if (this.#gains === 0 || !this.detected) return false;
     this.#patience = Math.min(MAX_PATIENCE, this.#patience * 2);
@@ -88,7 +92,7 @@ export class Competition {
     return true;
   }
 
-  /** More is available than expected: the other program may have stopped. */
+  /** More units are available than expected: the other program may have stopped. */
   foundMore(): void {
     this.#patience = Math.max(1, this.#patience / 2);
     this.#gains = 0;
@@ -102,7 +106,7 @@ export class Competition {
     this.#reserve >>= 1;
   }
 
-  /** Under another limit, missing units are unknown. */
+  /** Starts over under another limit, for which missing units are unknown. */
   restart(): void {
     this.units.clear();
     this.#patience = 1;

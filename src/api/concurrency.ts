@@ -36,12 +36,14 @@ export class Concurrency {
     return this.#latencyMs;
   }
 
-  /** The fastest recent round trip; 0 after too few answers, as the first ones wait for connections and compilation. */
+  /**
+   * The fastest recent round trip; 0 after too few answers, because the first ones include connecting and compiling.
+   */
   get fastestMs(): number {
     return this.#answers < ENOUGH_ANSWERS ? 0 : Math.min(this.#fastestMs, this.#latencyMs);
   }
 
-  /** @param budgetLeft the budget would have allowed more requests than were in flight */
+  /** @param budgetLeft true if the budget would have allowed more requests than were in flight */
   answered(latencyMs: number, budgetLeft: boolean): void {
     this.#answers += 1;
     this.#latencyMs = this.#latencyMs === 0 ? latencyMs : this.#latencyMs * 0.9 + latencyMs * 0.1;

@@ -1,8 +1,8 @@
 /**
  * Errors of a request, as classes with stable codes.
  *
- * `applied` says whether the server may have carried the request out. It is 'no' only when that is certain (design
- * §4): the request was never sent, or the server answered with one of the contract's own 4xx.
+ * `applied` says whether the server may have applied the request. It is 'no' only if this is certain (design §4): the
+ * request was never sent, or the server answered with one of the contract's own 4xx.
  */
 import { type ErrorDetails, ShelfliftError } from '../base/errors.ts';
 import type { Message } from '../messages/params.ts';
@@ -30,13 +30,13 @@ export interface ApiErrorDetails extends ErrorDetails {
   serverType?: string;
   /** The message of the contract's envelope. */
   serverMessage?: string;
-  /** Whether the server may have carried the request out. */
+  /** Whether the server may have applied the request. */
   applied: 'no' | 'unknown';
 }
 
-/** A request that failed. Its class and `code` say how; `applied` says whether the server may have carried it out. */
+/** A request that failed. Its class and `code` say how; `applied` says whether the server may have applied it. */
 export class ApiError extends ShelfliftError {
-  /** Stable, for programs. */
+  /** Stable code. */
   declare readonly code: ApiErrorCode;
   /** HTTP status, if an answer came. */
   readonly status: number | undefined;
@@ -46,7 +46,7 @@ export class ApiError extends ShelfliftError {
   readonly serverType: string | undefined;
   /** The message of the contract's envelope, as the server wrote it. */
   readonly serverMessage: string | undefined;
-  /** `no` only where it is certain: never sent, or answered with one of the contract's own 4xx. */
+  /** `no` only if this is certain: the request was never sent, or was answered with one of the contract's own 4xx. */
   readonly applied: 'no' | 'unknown';
 
   constructor(code: ApiErrorCode, said: Message, details: ApiErrorDetails) {
@@ -63,21 +63,24 @@ export class ApiError extends ShelfliftError {
 export class UnauthorizedError extends ApiError {}
 /** 403: the key lacks the scope that the call needs. Nothing was done (contract §5.5). */
 export class MissingScopeError extends ApiError {}
-/** 403 limit_reached: the account has as many items as its plan allows. Nothing was made (contract §4, §7). */
+/** 403 limit_reached: the account has reached its item limit. Nothing was created (contract §4, §7). */
 export class LimitReachedError extends ApiError {}
-/** 404: there is nothing with this id (contract §7). */
+/** 404: there is no resource with this id (contract §7). */
 export class NotFoundError extends ApiError {}
 /** 400: the API refuses these values; `serverMessage` says why (contract §7). */
 export class InvalidRequestError extends ApiError {}
-/** 429: too many requests. It was not applied, and all further requests wait as long as the server says (contract §8). */
+/**
+ * 429: too many requests. The request was not applied, and all further requests wait for as long as the server asks
+ * (contract §8).
+ */
 export class RateLimitedError extends ApiError {}
 /** An answer that the contract does not describe: 3xx, 5xx, HTML, incomplete or unreadable bodies. */
 export class UnexpectedResponseError extends ApiError {}
-/** A success with complete JSON that does not match the contract; not a proxy's page and not cut off. */
+/** A success with complete JSON that does not match the contract, as opposed to a proxy's page or a truncated body. */
 export class MisfitResponseError extends UnexpectedResponseError {}
 /** No answer: DNS, refused, TLS, reset. `applied` says whether the request may have arrived. */
 export class UnreachableError extends ApiError {}
-/** No answer within `timeoutMs`. The request may have been applied, if it writes. */
+/** No answer within `timeoutMs`. A write may have been applied. */
 export class RequestTimeoutError extends ApiError {}
-/** The caller's signal ended the request; `applied` says whether it may have been carried out. */
+/** The caller's signal ended the request; `applied` says whether it may have been applied. */
 export class AbortedError extends ApiError {}

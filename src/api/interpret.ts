@@ -19,7 +19,7 @@ import type { Action } from '../messages/params.ts';
 
 const FIRST_BYTES_SHOWN = 120;
 
-/** @param withoutKey blacks out the key where a server echoes it */
+/** @param withoutKey redacts the key if a server echoes it */
 export function interpret<T>(
   wire: WireRequest<T>,
   status: number,

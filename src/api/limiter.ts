@@ -1,9 +1,9 @@
 /**
  * The request limiter of one key: every request takes a permit here before it is sent.
  *
- * Bottleneck is the gate; the pacer decides how far it opens. Bottleneck runs at most about 435 jobs a second
- * whatever its options (measured), so each job carries a batch of permits as its `weight`. Permits wait in `#stash`
- * until callers take them, and requests in flight are counted here, not in Bottleneck.
+ * Bottleneck is the gate; the pacer decides how far it opens. Bottleneck runs at most about 435 jobs per second with
+ * any options (measured), so each job carries a batch of permits as its `weight`. Permits wait in `#stash` until
+ * callers take them, and requests in flight are counted here, not in Bottleneck.
  */
 import Bottleneck from 'bottleneck';
 import type { Clock } from '../base/clock.ts';
@@ -13,9 +13,9 @@ import type { RateLimitReading } from './rate-limit-headers.ts';
 import { message } from '../messages/message.ts';
 
 /**
- * Lookups of lost answers go before reads, and reads before writes, so that a scan does not starve behind an import.
- * A `recheck` (reading an item again just before it is written) goes last: a checked row is sent before the next one
- * is read.
+ * Look-ups of lost answers go before reads, and reads before writes, so that an import does not starve a scan. A
+ * `recheck` (reading an item again just before it is written) goes last: a checked row is sent before the next one is
+ * read.
  */
 export type RequestPriority = 'settle' | 'read' | 'write' | 'recheck';
 const PRIORITY: Record<RequestPriority, number> = { settle: 0, read: 1, write: 2, recheck: 3 };
@@ -36,7 +36,7 @@ interface Waiter {
   grant: (permit: Permit) => void;
 }
 
-/** Most permits per Bottleneck job: 435 jobs a second then carry 27,000 requests. */
+/** Most permits per Bottleneck job: 435 jobs per second then carry 27,000 requests. */
 const LARGEST_BATCH = 64;
 
 export class Limiter {
@@ -89,12 +89,12 @@ export class Limiter {
     return this.#pacer.concurrency;
   }
 
-  /** Until when the server made everybody wait, ms since the epoch; in the past where it does not. */
+  /** End of the pause that the server asked for, ms since the epoch; in the past if there is none. */
   get pausedUntil(): number {
     return this.#clock.now() + this.#pacer.pausedUntil - this.#clock.monotonic();
   }
 
-  /** Requests a second known to be admitted, where known. */
+  /** Requests per second that are known to be admitted; undefined if unknown. */
   get knownRate(): number | undefined {
     return this.#pacer.knownRate;
   }

@@ -3,7 +3,7 @@ import type { ApiClient } from './client.ts';
 import { MissingScopeError } from './errors.ts';
 import type { Collection } from './schemas.ts';
 
-/** Every collection of the team; undefined if the key may not list them. */
+/** Every collection of the team; undefined if the key is not allowed to list them. */
 export async function loadCollections(
   client: Pick<ApiClient, 'collections'>,
   signal: AbortSignal,

@@ -1,16 +1,16 @@
-/** The one rule for outages of the API: what counts as one, and how long each command waits for its end. */
+/** The one rule for outages of the API: its definition, and how long each command waits for the end. */
 import { ApiError, MisfitResponseError } from './errors.ts';
 
 /** How long an outage may last (design §2, Waiting). */
 export interface OutageWaits {
-  /** Before the API answered anything in this run. */
+  /** Before the first answer of the API in this run. */
   neverReachedMs: number;
   /** After its first answer. */
   outageMs: number;
 }
 
 export interface Waits extends OutageWaits {
-  /** For the end of a rate limit, as long as the server says. */
+  /** Wait for the end of a rate limit, as asked by the server. */
   limitedMs: number;
 }
 
@@ -22,8 +22,8 @@ export function waitsOf(waitMs?: number): Waits {
 }
 
 /**
- * No answer, a 5xx, or a 2xx that cannot be read: a proxy's page, or a truncated body. A redirect would be the same
- * next time, and so would JSON that breaks the contract.
+ * No answer, a 5xx, or a 2xx that cannot be read: a proxy's page, or a truncated body. Redirects and JSON that breaks
+ * the contract do not count, because they would be the same next time.
  */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof ApiError) || error instanceof MisfitResponseError) return false;
@@ -32,7 +32,7 @@ export function isOutage(error: unknown): boolean {
   return error.status === undefined || error.status >= 500 || error.status < 300;
 }
 
-/** The failed tries of one read: an answer that breaks the contract is asked for once more. */
+/** The failed tries of one read: a read whose answer breaks the contract is repeated once. */
 export class ReadFailures {
   #misfit: string | undefined;
 

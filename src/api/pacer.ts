@@ -2,9 +2,9 @@
  * Decides how many requests may start now. Pure bookkeeping; times are arguments.
  *
  * Two modes, chosen by what the server sends (design §5):
- *  - *advertised* (advertised-budget.ts): answers carry the remaining budget; requests in flight are deducted;
- *  - *silent* (rate-search.ts): the rate is found from 429s alone.
- * In both, a 429 stops all requests for as long as the server asks.
+ * - *advertised* (advertised-budget.ts): answers carry the remaining budget; requests in flight are deducted;
+ * - *silent* (rate-search.ts): the rate is found from 429s alone. In both modes, a 429 stops all requests for as long
+ *   as the server asks.
  */
 import { Concurrency } from './concurrency.ts';
 import { RateCap } from './rate-cap.ts';
@@ -13,7 +13,7 @@ import { type Counted, RateSearch } from './rate-search.ts';
 import { type Spending, AdvertisedBudget } from './advertised-budget.ts';
 
 export interface PacerOptions {
-  /** Maximum requests per second, whatever the server would allow. Default: no cap. */
+  /** Maximum requests per second, even if the server allows more. Default: no maximum. */
   maxRate?: number;
   /** Maximum requests in flight. Default 64, the ceiling of design §5. */
   maxConcurrency?: number;
@@ -21,7 +21,7 @@ export interface PacerOptions {
 
 /** A request in flight, as the pacer records it. */
 export interface Start extends Spending {
-  /** As the search counts it. */
+  /** The request as the search counts it. */
   readonly counted: Counted;
 }
 
@@ -35,7 +35,7 @@ export interface AnswerFacts {
   lost?: boolean;
 }
 
-/** The least wait after successive 429s without a success, doubled each time, whatever the server asks. */
+/** The least wait after successive 429s without a success, doubled each time, even if the server asks for less. */
 const MIN_WAIT_MS = 25;
 const MAX_LEAST_WAIT_MS = 60_000;
 /** Answers without a budget before the server counts as silent again. */
@@ -110,7 +110,7 @@ export class Pacer {
     return this.#inFlight === 0 ? now + 50 : undefined;
   }
 
-  /** A request starts. Pass the result back with its answer. */
+  /** Records the start of a request. Pass the result back with its answer. */
   started(now: number): Start {
     this.#sequence += 1;
     const beside = this.#inFlight;

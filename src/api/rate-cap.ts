@@ -1,6 +1,6 @@
-/** Our own cap (`--max-rate`, or beside another program): an even stream of at most `rate` requests a second. */
+/** Our own cap (`--max-rate`, or beside another program): an even stream of at most `rate` requests per second. */
 
-/** The most that is saved up, so that late timers lose nothing. */
+/** Limit on the saved-up time, s: it makes up for late timers. */
 const SAVED_SECONDS = 0.05;
 
 export class RateCap {
@@ -13,7 +13,6 @@ export class RateCap {
     this.#rate = rate;
   }
 
-  /** From `now` on. */
   setRate(rate: number, now: number): void {
     if (rate === this.#rate) return;
     if (this.#rate === Number.POSITIVE_INFINITY) {

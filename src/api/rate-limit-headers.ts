@@ -1,8 +1,8 @@
 /**
  * Reads the rate limit from an answer's headers, in every form that design §8 lists. Pure.
  *
- * The contract promises only "standard headers whose names begin with RateLimit-" (§8), without names and values. So
- * every published form is read, and malformed or absurd values are ignored.
+ * The contract promises only "standard headers whose names begin with RateLimit-" (§8), without exact names and values.
+ * So shelflift reads every published form, and ignores malformed or absurd values.
  */
 
 import type { ServerTime } from './server-clock.ts';
@@ -19,7 +19,7 @@ export interface RateLimitReading {
   windowMs?: number;
   /** By how much `resetMs` may be too long, if the reset was a time on the server's inexactly known clock. */
   resetErrorMs?: number;
-  /** Resolution of `resetMs`: 1,000 where the header counts whole seconds, 1 for milliseconds. */
+  /** Resolution of `resetMs`: 1,000 if the header counts whole seconds, 1 for milliseconds. */
   resetResolutionMs?: number;
   /** Milliseconds to wait before anything is sent (Retry-After). Overrides everything else. */
   retryAfterMs?: number;
@@ -38,7 +38,8 @@ const EPOCH_MILLISECONDS = 1_000_000_000_000;
  * @param headers lower-case header names, as undici gives them
  * @param now this machine's clock in ms since the epoch: used for HTTP dates and epochs only
  * @param server the server's clock; default: from this answer's Date header
- * @returns the deciding budget: the exhausted one, else the one with the least left; {} without rate limit headers
+ * @returns the deciding budget: the exhausted one, or else the one with the fewest requests left; {} without rate limit
+ *   headers
  */
 export function readRateLimit(
   headers: Headers,
@@ -150,7 +151,7 @@ function policiesOf(text: string): Policy[] {
   });
 }
 
-/** The exhausted budget with the longest wait decides, else the one with the least left. */
+/** The exhausted budget with the longest wait decides, or else the one with the fewest requests left. */
 function ruling(readings: RateLimitReading[]): RateLimitReading {
   const order = (reading: RateLimitReading) => reading.remaining ?? Number.POSITIVE_INFINITY;
   const sorted = [...readings].sort((a, b) => order(a) - order(b) || (b.resetMs ?? 0) - (a.resetMs ?? 0));

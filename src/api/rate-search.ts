@@ -6,34 +6,34 @@
  * comes (the limit may have risen), and starts again below the rate that failed: slightly below after a long climb, and
  * further the more of its time a climb has cost.
  *
- * Requests that a late timer or a busy process held up are sent as soon as possible, as long as the last second holds no
- * more than the rate allows. Without making up for them, a busy process used 88 % of 100 requests a second; without
- * that bound, catching up met 429s.
+ * Requests that a late timer or a busy process held up are sent as soon as possible, as long as the last second holds
+ * no more than the rate allows. Without this, a busy process used 88 % of 100 requests per second; without the bound,
+ * catching up caused 429s.
  */
 import { type SpentGroup, SpentUnits } from './spent-units.ts';
 
-/** Share of requests that the search may have answered 429; the goal is under 1 %. */
+/** Maximum share of requests that the search may spend on 429s; the goal is under 1 %. */
 const LIMITED_SHARE = 0.005;
 /** A climb lasts at least this many times the pause that may end it, so that pauses stay a small share. */
 const PAUSES_A_CLIMB = 80;
 /** The next climb starts this far below the rate that failed. */
 const DECREASE = 0.98;
-/** The furthest below, unless the limit has fallen: a single short climb may be chance. */
+/** The lowest start, unless the limit has fallen: a single short climb may be chance. */
 const LARGEST_DECREASE = 0.8;
-/** The average of less time than this shows only how the last second was spread. */
+/** An average over less time shows only how the last second was spread. */
 const SHORTEST_AVERAGE_MS = 500;
 /**
  * The part of a pause that counts as the cost of a climb. After a slow start of 100 a second with fixed windows, a
  * quarter used 77 % and an eighth 85 %; an eighth left buckets more 429s.
  */
 const PAUSE_PART = 1 / 6;
-/** By how much the rate has risen when a climb reaches its length, half of it evenly. */
+/** By how much the rate has risen at the full length of a climb; half of the rise is even. */
 const RISE = 0.04;
 const SLOWEST_RATE = 1 / 3600;
 const SECOND_MS = 1000;
 /** Requests sent a second apart may arrive this much closer. */
 const JITTER_MS = 5;
-/** By how much a second may exceed the rate to make up for the one before. */
+/** By how much a second may exceed the rate to make up for the previous one. */
 const CATCH_UP = 1.01;
 /** Delays of up to this much are made up for. */
 const SAVED_SECONDS = 0.25;
@@ -48,7 +48,7 @@ export interface Counted {
   readonly group: SpentGroup;
 }
 
-/** A 429, and those that follow until a request is admitted again. */
+/** A 429, and the 429s that follow until a request is admitted again. */
 interface Event {
   /** The request that started last before the 429 came. */
   sequence: number;
@@ -56,12 +56,12 @@ interface Event {
   sentAt: number;
   at: number;
   limited: number;
-  /** The server told how long to wait. */
+  /** True if the server said how long to wait. */
   advised: boolean;
-  /** The last pause, and all of them. */
+  /** The last pause, and the sum of all pauses. */
   pauseMs: number;
   waitedMs: number;
-  /** Admitted within the second before `sentAt`. */
+  /** Requests admitted within the second before `sentAt`. */
   lastSecond: number;
 }
 
@@ -70,7 +70,7 @@ export class RateSearch {
   #base = Number.POSITIVE_INFINITY;
   #tokens = 1;
   #tokensAt = 0;
-  /** Requests that the server may have seen within the last second; before the first 429, within two seconds. */
+  /** Requests that the server may have seen within the last second or, before the first 429, within two seconds. */
   readonly #recent = new SpentUnits();
   #fastestMs = 0;
   #latencyMs = 0;
@@ -90,7 +90,7 @@ export class RateSearch {
     this.#admitted = 0;
   }
 
-  /** A 429 came, so the rate was measured and not only remembered. */
+  /** True if a 429 came, so that the rate is measured and not only remembered. */
   get met429(): boolean {
     return this.#event !== undefined && this.#rate !== Number.POSITIVE_INFINITY;
   }

@@ -4,18 +4,17 @@ import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import type { Collection } from './schemas.ts';
 
-/** The most collections that a message lists. */
 const MAX_LISTED = 20;
 
-/** Why a text names no collection. */
+/** Why a text does not name a collection. */
 export interface CollectionProblem {
   code: 'unknown_collection' | 'ambiguous_collection';
   said: Message;
 }
 
 /**
- * Matches the exact id (in either case), else the exact name, else the name without regard to case and white space.
- * A name must belong to one collection only.
+ * Matches the id (ignoring case), or else the exact name, or else the name ignoring case and white space. A name must
+ * belong to only one collection.
  *
  * @param collections every collection of the team, each once
  * @returns the id as the API writes it, or the problem, with the existing collections

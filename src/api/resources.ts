@@ -1,6 +1,6 @@
 /**
- * The contract's resources and requests as types (api-v1.md §2, §4), with the words that an editor shows. The schemas that
- * check them are in schemas.ts; a test keeps both the same.
+ * The contract's resources and requests as types (api-v1.md §2, §4), with the descriptions that editors show. Their
+ * schemas are in schemas.ts; a test keeps both in step.
  */
 /** The status that the owner gives an item. `archived` is the closest that the API has to a deletion. */
 export type ItemStatus = 'keep' | 'sell' | 'trade' | 'sold' | 'archived';
@@ -14,7 +14,7 @@ export type ItemPackaging = 'in_package' | 'opened' | 'loose' | 'custom';
 /**
  * An item of the collection, as the API returns it.
  *
- * @typeParam Extra fields that this API has beside those of the contract: `Item<{ location: string }>`. They are kept.
+ * @typeParam Extra fields of this API that are not in the contract: `Item<{ location: string }>`. They are preserved.
  */
 export type Item<Extra = unknown> = {
   /** Always `item`. */
@@ -61,7 +61,7 @@ export type Collection = {
   name: string;
   /** Null or absent if there is no description. */
   description?: string | null | undefined;
-  /** True if everybody can see its items. */
+  /** True if its items are public. */
   is_public: boolean;
   /** ISO 8601. */
   created_at: string;
@@ -127,7 +127,7 @@ export interface ItemUpdate {
   estimated_value?: number | null | undefined;
 }
 
-/** The fields of a new item. The service gives it `status` keep, if there is none. */
+/** The fields of a new item. Without a status, the service sets `keep`. */
 export interface ItemCreate extends ItemUpdate {
   /** UUID of an existing collection. */
   collection_id: string;

@@ -1,10 +1,10 @@
 /**
- * The contract's resources, requests and envelopes (api-v1.md), as zod schemas; each type is `z.infer` of its
- * schema and shares its name. Requests are strict, because the server rejects unknown properties (§4);
- * responses are loose, because additive fields may appear and must be kept (§9).
+ * The contract's resources, requests and envelopes (api-v1.md), as zod schemas; each type is `z.infer` of its schema
+ * and shares its name. Requests are strict, because the server rejects unknown properties (§4); responses are loose,
+ * because additive fields may appear and must be kept (§9).
  *
- * `meta` says in JSON Schema's words what a description made from these schemas could not tell by itself: bounds
- * that a function checks, formats that are not checked on read, and the server's defaults.
+ * `meta` has the parts of a description in JSON Schema that these schemas cannot express: bounds that a function
+ * checks, formats that are not checked on read, and the server's defaults.
  */
 import { z } from 'zod';
 import { ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES } from './item-words.ts';
@@ -129,8 +129,8 @@ export const ErrorEnvelope = z.looseObject({
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
 /**
- * The eleven writable fields with their bounds (§4 ItemCreate, §8). "length 1 to 255" names no unit: Unicode
- * code points are the reading here, see mapping for how rows near the bound are judged.
+ * The eleven writable fields with their bounds (§4 ItemCreate, §8). "length 1 to 255" does not name a unit; here it
+ * means Unicode code points. See mapping for rows near the bound.
  */
 const writableFields = {
   collection_id: Uuid,

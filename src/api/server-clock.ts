@@ -1,8 +1,9 @@
 /**
- * The server's clock, inferred from Date headers: each gives whole seconds only, and more answers narrow it down.
+ * The server's clock, inferred from Date headers: each has whole seconds only, and further answers narrow the time
+ * down.
  *
- * Used only for limits given as a point in time (an epoch in RateLimit-Reset, a date in Retry-After). Based on the
- * monotonic clock, so that setting this machine's time changes nothing.
+ * Used only for limits given as a point in time (an epoch in RateLimit-Reset, a date in Retry-After). It is based on
+ * the monotonic clock, so that setting this machine's time does not matter.
  */
 
 /** The server's time at one moment lies between these two, ms since the epoch. */
@@ -15,14 +16,14 @@ export interface ServerTime {
 const RESOLUTION_MS = 1000;
 
 export class ServerClock {
-  /** The server's time less our monotonic one lies between these. */
+  /** The server's time minus our monotonic time lies between these values. */
   #least = Number.NEGATIVE_INFINITY;
   #most = Number.POSITIVE_INFINITY;
 
   /**
-   * @param date what the Date header says, ms since the epoch; undefined where there was none
+   * @param date the time in the Date header, ms since the epoch; undefined if there is none
    * @param sentAt when the request left, and `receivedAt` when its answer came, on the monotonic clock
-   * @returns the server's time at `receivedAt`; undefined while no Date header was ever seen
+   * @returns the server's time at `receivedAt`; undefined before the first Date header
    */
   observe(date: number | undefined, sentAt: number, receivedAt: number): ServerTime | undefined {
     if (date !== undefined) {

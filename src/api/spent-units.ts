@@ -36,19 +36,19 @@ export class SpentUnits {
     return group;
   }
 
-  /** Units sent from one moment until before another. */
+  /** Units sent between two times, including the first. */
   unitsBetween(from: number, to: number): number {
     return this.#groups.reduce((sum, { at, units }) => sum + (at >= from && at < to ? units : 0), 0);
   }
 
-  /** One unit of the group was not spent after all. Does nothing if the group is back already. */
+  /** Records that one unit of the group was not spent. Does nothing if the group is already available again. */
   cancel(group: SpentGroup | undefined): void {
     if (group === undefined || group.units === 0) return;
     group.units -= 1;
     this.#units -= 1;
   }
 
-  /** Removes up to `units` of the oldest and returns how many. */
+  /** Removes up to `units` of the oldest units and returns their number. */
   takeOldest(units: number): number {
     let taken = 0;
     for (let group = this.#groups[0]; group !== undefined && taken < units; group = this.#groups[0]) {

@@ -12,7 +12,7 @@ export interface TlsReport {
  * Performs a TLS handshake that checks the certificate as every request does.
  *
  * @param apiUrl a normalised https address
- * @returns undefined if there is no certificate to inspect, for example behind a proxy
+ * @returns undefined if there is no certificate to inspect, such as behind a proxy
  * @throws the handshake's error, such as one with code `DEPTH_ZERO_SELF_SIGNED_CERT`
  */
 export function probeTls(apiUrl: string, timeoutMs: number): Promise<TlsReport | undefined> {

@@ -33,7 +33,7 @@ export interface TransportOptions {
   timeoutMs?: number;
 }
 
-/** No answer of this API is larger: a page of 100 items of 300 kB each. */
+/** No answer of this API is larger: it would be a page of 100 items of 300 kB each. */
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
@@ -55,7 +55,9 @@ export class Transport {
   readonly #key: string;
   /** Matches the key in every form in which a server may echo it. */
   readonly #echo: RegExp;
-  /** Parsed once: undici's `request(url)` parses each address, which was a quarter of the processor's time of a request. */
+  /**
+   * Parsed only once: undici's `request(url)` parses each address, which took a quarter of a request's processor time.
+   */
   readonly #base: { origin: string; path: string };
   readonly #agent: Agent;
   readonly #dispatcher: Dispatcher;
@@ -140,8 +142,7 @@ export class Transport {
   }
 
   /**
-   * Removes the key from a text: a server that echoes the request must not bring the key into a message, a log or a
-   * file.
+   * Redacts the key in a text: a server that echoes the request must not bring the key into a message, a log or a file.
    */
   #withoutKey(text: string): string {
     return text.replaceAll(this.#echo, '[key]');

@@ -1,11 +1,11 @@
 /**
  * Predicts the borders of a fixed window, once two of them were one window apart as predicted.
  *
- * A unit is back at most one window after the server saw its request, a moment known only to within the delay of the
- * answer. By that alone our requests drift later with each window until one window is missed: 5 % of a limit of 5 a
- * second if answers take up to 80 ms longer than the fastest. A request that finds the whole budget is the first of its
- * window, so the border was before it, a whole number of windows after each earlier border. The earliest of these
- * bounds counts, so many late answers are as good as one fast answer.
+ * A unit is back at most one window after the server saw its request, but that time is known only to within the delay
+ * of the answer. This alone makes our requests drift later with each window until one window is missed: 5 % of a limit
+ * of 5 a second if answers take up to 80 ms longer than the fastest. A request that finds the whole budget is the first
+ * of its window, so the border was before it, a whole number of windows after each earlier border. The earliest of
+ * these bounds counts, so many late answers are as good as one fast answer.
  *
  * Other limiters have no borders. Their predictions fail sooner or later, at the cost of one early request; after each
  * failure nothing is predicted for longer.
@@ -25,8 +25,8 @@ const FORGIVEN_AFTER = 64;
 
 export class WindowBorder {
   /**
-   * No border is later, counted in whole windows from here: an answer came then. That is a round trip late, each time
-   * by as much, which loses no window; to reckon it off would need to know the fastest one.
+   * The next border is no later than a whole number of windows after this time, at which an answer came. That is late
+   * by a round trip, but by the same amount each time, so no window is lost.
    */
   #at: number | undefined;
   #proven = false;
@@ -39,7 +39,6 @@ export class WindowBorder {
     return this.#at === undefined || !this.#proven ? undefined : this.#at + windowMs * (1 + DRIFT);
   }
 
-  /** The next window has begun. */
   passed(now: number, windowMs: number): void {
     if (this.#at === undefined) return;
     const windows = Math.max(1, Math.floor((now - this.#at) / (windowMs * (1 + DRIFT))));
@@ -47,12 +46,12 @@ export class WindowBorder {
   }
 
   /**
-   * A request found the whole budget: a border was between the two moments.
+   * Records that a request found the whole budget: a border was between the two times.
    *
-   * @param before when the newest unit certainly spent before it was sent, if all had been spent; else −∞. If it was
-   *   back within a window, it came back at a border: a sliding window returns none so soon, a bucket at most all but
-   *   one.
-   * @param at when its answer came: the server had seen it by then
+   * @param before time at which the newest unit that was certainly spent before this request was sent, if all had been
+   *   spent; else −∞. If that unit was back within a window, it came back at a border: a sliding window returns none so
+   *   soon, a bucket at most all but one.
+   * @param at when the answer came: the server had seen the request by then
    */
   whole(before: number, at: number, windowMs: number): void {
     if (at < this.#restUntil) return;
@@ -73,7 +72,7 @@ export class WindowBorder {
     if (this.#held >= FORGIVEN_AFTER) this.#rest = FIRST_REST;
   }
 
-  /** It did not, so there is no border. */
+  /** The first request after a predicted border did not find the whole budget, so there is no border. */
   failed(at: number, windowMs: number): void {
     this.#at = undefined;
     this.#proven = false;

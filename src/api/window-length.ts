@@ -1,13 +1,14 @@
 /**
- * The length of a budget's window: from a policy, else the longest advertised reset, since a fresh window shows its
- * whole length. Lengthened if units are not back when expected, shortened if the whole budget is back sooner.
+ * The length of a budget's window: from a policy, or else the longest advertised reset, because a fresh window shows
+ * its whole length. The length grows if units are not back when expected, and shrinks if the whole budget is back
+ * sooner.
  */
 import type { RateLimitReading } from './rate-limit-headers.ts';
 
 const DEFAULT_MS = 1000;
 /** The longest guess for a window that the server does not give. */
 const MAX_GUESS_MS = 3_600_000;
-/** A guess that is too long by less than this is kept: the return of a budget is seen a round trip late. */
+/** A guess that is too long by less than this is kept, because the return of a budget is noticed a round trip late. */
 const SHORTER_SHARE = 0.8;
 const SHORTER_BESIDE_SHARE = 0.7;
 /** Whole budgets after which the count restarts, because the limiter may have changed. */
@@ -18,16 +19,15 @@ const SHRINKING = 0.85;
 export class WindowLength {
   #policyMs: number | undefined;
   #guessMs = 0;
-  /** A whole budget was seen, whose reset is the longest possible. */
+  /** True once a whole budget was seen: its reset is then the longest possible. */
   #seenWhole = false;
-  /** When the whole budget was first seen after all of it was spent, and how often since. */
+  /** When the whole budget was first seen after all of it was spent, and the number of times since. */
   #countedFrom = 0;
   #count = 0;
   #restoredAt = Number.NEGATIVE_INFINITY;
-  /** Units were expected back too early, and none was back on time since. */
+  /** Units were expected too early, and none was back on time since. */
   #wasEarly = false;
 
-  /** Milliseconds. */
   get ms(): number {
     return this.#policyMs ?? (this.#guessMs === 0 ? DEFAULT_MS : this.#guessMs);
   }
@@ -55,8 +55,9 @@ export class WindowLength {
   }
 
   /**
-   * The whole budget is back after all of it was spent. At least n − 2 windows lie between the first and the last of n
-   * such times; the first and the last window may be cut, so two times may be arbitrarily close around a border.
+   * Records that the whole budget is back after all of it was spent. At least n − 2 windows lie between the first and
+   * the last of n such times; the first and the last window may be cut, so two times may be arbitrarily close around a
+   * border.
    */
   restored(at: number, resetMs?: number): void {
     this.#restoredAt = at;
@@ -74,8 +75,8 @@ export class WindowLength {
   }
 
   /**
-   * Many units are back while another program competes, whose 429s had lengthened the guess: the window is no longer
-   * than the time since the last return.
+   * Records that many units are back while another program competes, whose 429s had lengthened the guess: the window is
+   * no longer than the time since the last return.
    */
   border(at: number): void {
     const since = at - this.#restoredAt;
@@ -84,15 +85,15 @@ export class WindowLength {
   }
 
   /**
-   * Most units were not back when expected. Once is jitter; twice, with none on time in between, means that the guess is
-   * too short: a bucket advertises only the time to the next unit.
+   * Most units were not back when expected. Once is jitter; twice, without a unit on time in between, means that the
+   * guess is too short: a bucket advertises only the time to the next unit.
    */
   early(): void {
     if (this.#wasEarly) this.longer();
     else this.#wasEarly = true;
   }
 
-  /** It is certainly longer. */
+  /** The window is certainly longer. */
   longer(): void {
     this.#wasEarly = false;
     this.#count = 0;

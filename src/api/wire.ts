@@ -5,20 +5,20 @@ import type { ApiError } from './errors.ts';
 
 export interface WireRequest<T> {
   method: 'GET' | 'POST' | 'PATCH';
-  /** Below the prefix, beginning with a slash; may carry a query. */
+  /** Path below the prefix, beginning with a slash; may have a query. */
   path: string;
   body?: unknown;
   /** The contract's success status of this operation. */
   success: 200 | 201;
   schema: z.ZodType<T>;
-  /** The schema as a plain check that copies nothing. If it accepts the answer, the answer is used as it is. */
+  /** A check that copies nothing. If it accepts the answer, the answer is used as it is. */
   check?: Check;
   signal?: AbortSignal;
   /** Called when a connection is ready and nothing is written yet; false cancels the request. */
   mayLeave?: () => boolean;
 }
 
-/** A value or an error, and always the headers that pacing reads. */
+/** A value or an error, and always the headers that pacing needs. */
 export interface WireAnswer<T> {
   headers: Record<string, string | string[] | undefined>;
   status: number | undefined;

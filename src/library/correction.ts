@@ -1,6 +1,6 @@
 /**
- * One correction of how a staged job is read, as `jobs.mend` takes it. A column is named by its header, or by its letter where
- * it has none of its own; a row as a spreadsheet program shows it.
+ * One correction of how a staged job is read, as `jobs.mend` takes it. A column is named by its header or, if its
+ * header is not unique, by its letter; a row by the number in a spreadsheet program.
  */
 export type Correction =
   /** The column that holds a field. */
@@ -28,17 +28,17 @@ export type Correction =
       type: 'word';
       /** `condition`, `packaging` or `status`; or a field whose column has words. */
       field: string;
-      /** As in the cells. */
+      /** The word as it is in the cells. */
       word: string;
       /** A value of the field; '' for nothing; or a value for each of several fields. */
       means: string | Record<string, string>;
     }
-  /** The value of rows without one. */
+  /** The value of rows whose cell is blank. */
   | {
       type: 'default';
       /** A field, or `custom_fields.NAME`. */
       field: string;
-      /** As in a cell; '' removes the default. */
+      /** The value as in a cell; '' removes the default. */
       value: string;
     }
   /** An option of a column, as in templates; null removes the option. */
@@ -76,7 +76,10 @@ export type Correction =
       column: string;
       /** The new text of the cell; '' is blank. */
       text: string;
-      /** If the value is not text but a number (`n`, in plain digits), a date (`d`, as `2020-05-01`), or yes or no (`b`, `true`). */
+      /**
+       * The type of the value if it is not text: a number (`n`, in plain digits), a date (`d`, as `2020-05-01`), or yes
+       * or no (`b`, `true`).
+       */
       kind?: 'n' | 'b' | 'd';
     }
   /** Leaves one row out. */
@@ -95,7 +98,7 @@ export type Correction =
       /** Needed only if several sheets have the row. */
       sheet?: string | undefined;
     }
-  /** The item that one row means, by its id: one of those that were shown for it. */
+  /** The item that a row refers to, by its id: one of those that were shown for it. */
   | {
       type: 'item';
       /** Row number, as a spreadsheet program shows it. */

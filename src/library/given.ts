@@ -20,7 +20,7 @@ import { whereTree } from '../where/where-object.ts';
 import { aFunction, aSignal, instance, milliseconds } from './check.ts';
 import type { MapRow, ReadOptions, SendOptions } from './options.ts';
 
-/** An object becomes the expression that says the same. */
+/** An object is turned into the equivalent expression. */
 const Where = z.preprocess(
   (given) =>
     typeof given === 'object' && given !== null && !Array.isArray(given)

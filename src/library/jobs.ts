@@ -1,4 +1,4 @@
-/** The jobs of a store: to look at, to continue, to correct, to take back. */
+/** The jobs of a store: reading, continuing, correcting and undoing them. */
 import type { JobDeps } from '../import/job/deps.ts';
 import type { RunOptions } from '../import/job/options.ts';
 import { Results } from './results.ts';
@@ -88,19 +88,19 @@ export interface MendRequest extends SendOptions {
 }
 
 /**
- * The jobs of the shelf's store. A job is named by its id, the unique beginning of one, or `last`: the newest that is not a
- * plan. All throw UsageError `no_such_job` and `ambiguous_job`.
+ * The jobs of the shelf's store. A job is named by its id, its unique first characters, or `last`: the newest job that
+ * is not a plan. All methods throw UsageError `no_such_job` and `ambiguous_job`.
  */
 export interface Jobs {
   /** Newest first. */
   list(query?: JobQuery): AsyncIterable<ListedJob>;
   /** The state of a job, with its problems and its held rows. */
   get(job: string): Promise<JobResult>;
-  /** The rows of a job in the order of its source: cells, fields, state and problems. */
+  /** The rows of a job in the order of its source: its cells, fields, state and problems. */
   rows(job: string, query?: RowQuery): AsyncIterable<JobRow>;
   /** The planned or made changes of each row to its item, field by field. */
   changes(job: string): AsyncIterable<ChangeRow>;
-  /** Continues a job where it stopped: after a kill, an outage, a full plan. Its source is not needed. */
+  /** Continues a job where it stopped: after a kill, an outage, or a full item limit. Its source is not needed. */
   resume(job: string, options?: SendOptions): Run<JobResult, ShelfEvent>;
   /**
    * Sends a plan exactly as it is; also continues a cancelled job.
@@ -109,7 +109,7 @@ export interface Jobs {
    */
   apply(job: string, options?: SendOptions): Run<JobResult, ShelfEvent>;
   /**
-   * Takes back the changes of a job, unless somebody has changed the fields since; created items are archived.
+   * Takes back the changes of a job, except fields that somebody has changed since; created items are archived.
    *
    * @throws UsageError `cannot_undo`
    */
@@ -121,7 +121,7 @@ export interface Jobs {
    */
   cancel(job: string): Promise<JobResult>;
   /**
-   * Decides on a held row: it made this item, it made none and is to be sent again (by `resume`), or it is left out.
+   * Decides on a held row: it created this item, it created none and is sent again by `resume`, or it is left out.
    *
    * @param row as a spreadsheet program counts
    * @throws UsageError `no_such_row`, `bad_resolution`
@@ -138,7 +138,7 @@ export interface Jobs {
   /**
    * Corrects how the rows of a job are read, without its source; nothing is sent.
    *
-   * @param request changes, or an action of a problem as it is: `mend(job, issue.actions[0])`
+   * @param request changes, or an action of a problem: `mend(job, issue.actions[0])`
    *
    * @throws UsageError `cannot_mend`, `bad_change`, `job_runs_elsewhere`
    */
@@ -147,13 +147,15 @@ export interface Jobs {
   results(
     job: string,
     options?: {
-      /** Folder of the files. Default: that of the job. */
+      /** Folder of the files. Default: the folder of the job. */
       outDir?: string;
     },
   ): Promise<ResultFiles>;
-  /** Forgets the cells and before-images of jobs that have not moved for this long (ms). Default and minimum: 90 days. */
+  /**
+   * Deletes the cells and before-images of jobs that have not changed for this long (ms). Default and minimum: 90 days.
+   */
   prune(options?: {
-    /** ms since the job last moved. Default and minimum: 90 days. */
+    /** ms since the job last changed. Default and minimum: 90 days. */
     olderThanMs?: number;
     /** Only counts the jobs that would be pruned. */
     dryRun?: boolean;
@@ -322,7 +324,7 @@ function listed(job: JobRecord, rows: RowTotals): ListedJob {
   };
 }
 
-/** Takes a job back. @param given options, checked */
+/** Undoes a job. @param given checked options */
 export async function undo(
   job: string,
   deps: JobDeps,
@@ -334,13 +336,13 @@ export async function undo(
   return await undoJob(named(job), { ...deps, ...sink.deps }, { ...request, ...sink.request });
 }
 
-/** For callers from plain JavaScript. */
+/** Checks a job reference from plain JavaScript. */
 export function named(job: string): string {
   if (typeof job === 'string' && job !== '') return job;
   throw new UsageError('bad_option', message('expected_job', {}));
 }
 
-/** For methods that emit no events and send no rows. */
+/** The context of methods that emit no events and send no rows. */
 function quiet(context: ShelfContext) {
   return jobDeps(context, { signal: new AbortController().signal, emit: () => undefined });
 }

@@ -1,38 +1,40 @@
-/** The store as a program sees it: something to open, to share and to close. */
+/** The store as a program sees it: a handle to open, share and close. */
 import type { Ledger as OpenLedger } from '../ledger/ledger.ts';
 import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import { defined } from '../base/defined.ts';
 
 /**
- * An open store: what happened to each row of every job. Open it yourself to share one between several shelves and a
- * worker; otherwise give `open` its location.
+ * An open store, with the outcome of each row of every job. Open it yourself to share it between several shelves and a
+ * worker; otherwise pass its location to `open`.
  *
- * @example
- * await using ledger = await openLedger('postgres://shelflift@db/toys');
- * await using shelf = await open({ apiUrl, key, store: ledger });
+ * @example await using ledger = await openLedger('postgres://shelflift@db/toys'); await using shelf = await open({
+ *   apiUrl, key, store: ledger });
  */
 export interface Ledger extends AsyncDisposable {
   /** Closes the store. Call it after everything that uses it has ended. */
   close(): Promise<void>;
 }
 
-/** The engine's store of each handle; the handle hides it from programs. */
+/** The engine's store behind each handle; the handle hides it from programs. */
 const opened = new WeakMap<Ledger, { ledger: OpenLedger; location: string }>();
 
 /** Options of openLedger. */
 export interface LedgerOptions {
-  /** How long to wait for a store that is locked or unreachable, ms: 10 minutes by default, at most 30,000 at first. */
+  /**
+   * How long to wait for a store that is locked or unreachable, ms. Default: 10 minutes, but at most 30,000 while
+   * opening it.
+   */
   waitMs?: number;
-  /** Gets a sentence when the store cannot be reached for longer than a moment. */
+  /** Called with a sentence when the store cannot be reached for longer than a moment. */
   onOutage?: (message: string) => void;
 }
 
 /**
  * Opens a store.
  *
- * @param location path of an SQLite file, which is created if it does not exist; `postgres://…`; or `:memory:`, which is
- *   gone with the process: its jobs cannot be resumed
+ * @param location path of an SQLite file, which is created if it does not exist; `postgres://…`; or `:memory:`, which
+ *   ends with the process, so that its jobs cannot be resumed
  * @throws UsageError `store_not_ours`, `store_newer`, `store_unwritable`, `store_damaged`, `store_unreachable`;
  *   ShelfliftError `store_locked`
  */
@@ -59,7 +61,7 @@ export async function openLedger(location: string, options: LedgerOptions = {}):
 }
 
 /**
- * The engine's store of a handle, and its location, with the password.
+ * The engine's store behind a handle, and its location, with the password.
  *
  * @throws UsageError `bad_option` for anything that openLedger did not return
  */

@@ -1,4 +1,7 @@
-/** The options of every verb, with the words that an editor shows. Their schemas are in given.ts; a test keeps both the same. */
+/**
+ * The options of every verb, with the descriptions that editors show. Their schemas are in given.ts; a test keeps both
+ * in step.
+ */
 import type { ItemCondition, ItemPackaging, ItemStatus } from '../api/resources.ts';
 import type { ExportEvent } from '../export/read/source.ts';
 import type { Message } from '../messages/params.ts';
@@ -6,7 +9,7 @@ import type { WhereObject } from '../where/where-object.ts';
 
 /** Options of everything that takes time. */
 export interface CallOptions {
-  /** Ends the work as `stop` of its run does. */
+  /** Ends the work, as `stop` of its run does. */
   signal?: AbortSignal | undefined;
   /** The longest outage of the API to wait for, ms. Default: 30,000 before its first answer, 600,000 later. */
   waitMs?: number | undefined;
@@ -14,11 +17,11 @@ export interface CallOptions {
 
 /** How a job is sent. */
 export interface SendOptions extends CallOptions {
-  /** Answers yes to every confirmation: more than 500 changes, columns that are uncertain. */
+  /** Answers yes to every confirmation: more than 500 changes, uncertain columns. */
   yes?: boolean | undefined;
   /**
-   * Asks somebody instead. The question has a `code`, and `textOf(question)` gives its sentence. Without it
-   * and without `yes`, anything that needs confirmation throws an error that names the question.
+   * Called with each question that needs confirmation, in place of `yes`. The question has a `code`, and
+   * `textOf(question)` gives its sentence. Without `confirm` and `yes`, a question throws an error that names it.
    */
   confirm?: ((question: Message) => boolean | Promise<boolean>) | undefined;
   /** Sends this many rows, spread over the kinds of change, and then pauses; `jobs.resume` sends the others. */
@@ -51,33 +54,36 @@ export interface SendOptions extends CallOptions {
 export interface ReadOptions {
   /** Sheet of a workbook, or `all`. Default: the first sheet that contains a table. */
   sheet?: string | undefined;
-  /** Row that holds the headers, from 1; 0 if there are none. Default: detected. */
+  /** Number of the row with the headers, from 1; 0 if there are none. Default: detected. */
   headerRow?: number | undefined;
   /** CSV: one character, or `tab`. Default: detected. */
   delimiter?: string | undefined;
   /** CSV: `utf-8`, `windows-1252` … Default: detected. */
   encoding?: string | undefined;
-  /** Decimal mark, where the table does not make it clear. */
+  /** Decimal mark, if the table does not show it. */
   decimal?: 'point' | 'comma' | undefined;
-  /** Gives the password of a protected workbook; `wrong` is true if the last password did not open it. Return undefined to give up. */
+  /**
+   * Returns the password of a protected workbook; `wrong` is true if the last password did not open it. Return
+   * undefined to give up.
+   */
   filePassword?: ((file: string, wrong: boolean) => Promise<string | undefined>) | undefined;
 }
 
-/** The fields of an item, as a mapping function gives them. They are taken exactly as they are. */
+/** The fields of an item, as a mapping function returns them. They are used exactly as they are. */
 export interface ItemFields {
   /** UUID of the item that the row changes (modes update and upsert). */
   id?: string | undefined;
   /** 1 to 255 characters. */
   name?: string | undefined;
-  /** Null empties it in updates. */
+  /** Null empties the field in updates. */
   brand?: string | null | undefined;
-  /** Null empties it in updates. */
+  /** Null empties the field in updates. */
   series?: string | null | undefined;
   /** 1968 to 2100. */
   release_year?: number | null | undefined;
-  /** Null empties it in updates. */
+  /** Null empties the field in updates. */
   condition?: ItemCondition | null | undefined;
-  /** Null empties it in updates. */
+  /** Null empties the field in updates. */
   packaging?: ItemPackaging | null | undefined;
   /** Default of the service for new items: `keep`. */
   status?: ItemStatus | undefined;
@@ -85,7 +91,7 @@ export interface ItemFields {
   tags?: readonly string[] | undefined;
   /** In major units of the items' currency: 12.5. */
   estimated_value?: number | null | undefined;
-  /** Any JSON by name. */
+  /** Name → any JSON value. */
   custom_fields?: Record<string, unknown> | undefined;
   /** Name or UUID of the collection. Default: the option `collection`. */
   collection?: string | undefined;
@@ -100,7 +106,7 @@ export interface ItemFields {
 export type MapRow<Row> = (
   row: Row,
   place: {
-    /** Counted from 1; for a file, as in a spreadsheet program. */
+    /** Number of the row, from 1; for a file, as in a spreadsheet program. */
     row: number;
   },
 ) => ItemFields | null | undefined | Promise<ItemFields | null | undefined>;
@@ -109,7 +115,7 @@ export type MapRow<Row> = (
 export interface ColumnOptions {
   /** Name of a shipped template, path of a YAML file, or a template itself. */
   template?: string | ImportTemplate | undefined;
-  /** Reads the table as a recipe of this store says. */
+  /** Name of a recipe of this store by which the table is read. */
   recipe?: string | undefined;
   /** Field → header or letter of its column. */
   map?: Record<string, string> | undefined;
@@ -146,7 +152,7 @@ export interface MapOptions<Row> {
 
 /** Options of an import, whatever maps its rows. */
 export interface ImportBaseOptions extends SendOptions, ReadOptions {
-  /** Name or UUID of the collection for rows that name none. */
+  /** Name or UUID of the collection for rows that do not name one. */
   collection?: string | undefined;
   /** What to do with the rows. Default `create`. */
   mode?: 'create' | 'update' | 'upsert' | undefined;
@@ -157,7 +163,7 @@ export interface ImportBaseOptions extends SendOptions, ReadOptions {
    * leaves out does not count as one of the rows.
    */
   missing?: 'archive' | undefined;
-  /** Field → value for rows without one. */
+  /** Field → value for rows whose cell is blank. */
   defaults?: Record<string, string | number | boolean> | undefined;
   /** `custom_fields.NAME` that marks each created item with its job and row. */
   stamp?: string | undefined;
@@ -167,9 +173,12 @@ export interface ImportBaseOptions extends SendOptions, ReadOptions {
   checkSimilar?: boolean | undefined;
   /** Never looks up lost answers, but holds their rows: for keys without items:read. */
   noSettle?: boolean | undefined;
-  /** Where the results and rejects go. Default: beside the file; for rows and streams, no files. `jobs.results` writes them later, too. */
+  /**
+   * Where the results and rejects go. Default: beside the file; for rows and streams, no files. `jobs.results` can
+   * write them later.
+   */
   results?: ResultsTarget | undefined;
-  /** Writes the plan to this file too, for review: .xlsx or .html. */
+  /** Also writes the plan to this file for review: .xlsx or .html. */
   planFile?: string | undefined;
 }
 
@@ -178,7 +187,7 @@ export type ImportOptions<Row = object> = ImportBaseOptions & (ColumnOptions | M
 
 /** An import template as an object. Its keys are those of a template's YAML, see docs/templates.md. */
 export interface ImportTemplate {
-  /** For messages. */
+  /** Name of the template in messages. */
   name: string;
   /** Field → header, headers, or a map of options. */
   columns?: Record<string, unknown>;
@@ -200,25 +209,28 @@ export interface ItemQuery {
   status?: ItemStatus | readonly ItemStatus[] | undefined;
   /** Name or UUID of a collection. */
   collection?: string | undefined;
-  /** An object, `{ brand: 'Hasbro', estimated_value: { gte: 50 } }`; or expressions that must all hold: `tags has boxed`. */
+  /**
+   * An object, `{ brand: 'Hasbro', estimated_value: { gte: 50 } }`, or expressions that must all be true: `tags has
+   * boxed`.
+   */
   where?: WhereObject | string | readonly string[] | undefined;
 }
 
 /** Options for reading a list as objects. */
 export interface ListOptions extends CallOptions {
-  /** Throws `list_moved` if the list changes while it is read; otherwise `consistency` says so. */
+  /** Throws `list_moved` if the list changes while it is read; otherwise `consistency` shows it. */
   requireStable?: boolean | undefined;
-  /** Gets progress, retries and warnings. */
+  /** Called with progress, retries and warnings. */
   onEvent?: ((event: ExportEvent) => void) | undefined;
 }
 
 /** The part of a writable Node stream that is used; the original type would require `@types/node` in every program. */
 export interface NodeWritable {
-  /** Takes a piece; false asks to wait for `drain`. */
+  /** Writes a piece; returns false to ask for a wait until `drain`. */
   write(piece: Uint8Array | string): boolean;
   /** Ends the stream. */
   end(): unknown;
-  /** Says when it takes more. */
+  /** Calls the listener when the stream can take more. */
   once(event: 'drain', listener: () => void): unknown;
 }
 
@@ -228,19 +240,21 @@ export type ResultsTarget = false | string | NodeWritable | WritableStream<Uint8
 /** Options of an export to a file or stream. */
 export interface ExportOptions extends ItemQuery, CallOptions {
   /**
-   * Path, whose ending .csv, .xlsx or .ndjson sets the format; or a Node or Web stream, which is not ended: it
-   * has every byte when the export is over. An error of the stream ends the export.
+   * A path, whose extension .csv, .xlsx or .ndjson sets the format; or a Node or Web stream, which is not ended: it has
+   * received every byte when the export ends. An error of the stream ends the export.
    */
   out: string | NodeWritable | WritableStream<Uint8Array>;
   /** The list to read. Default `items`. */
   resource?: 'items' | 'listings' | 'collections' | 'sales' | undefined;
-  /** Overrides the ending of `out`. Default for a stream: `csv`. */
+  /** Overrides the extension of `out`. Default for a stream: `csv`. */
   format?: 'csv' | 'xlsx' | 'ndjson' | undefined;
   /** Columns in the desired order; `custom_fields` stands for all custom fields. Default: all. */
   columns?: readonly string[] | undefined;
   /** Name of a shipped layout, path of a YAML file, or a layout itself, in place of `columns`. */
   template?: string | ExportLayout | undefined;
-  /** CSV: dates and money in the format of this locale, such as `de-DE`: for people, not for another import. */
+  /**
+   * CSV: dates and money in the format of this locale, such as `de-DE`. Such a file is for reading, not for importing.
+   */
   locale?: string | undefined;
   /** CSV: one character, or `tab`. Default: a comma. */
   delimiter?: string | undefined;
@@ -250,13 +264,16 @@ export interface ExportOptions extends ItemQuery, CallOptions {
   bom?: boolean | undefined;
   /** Writes nothing if the list changes while it is read; `sha256` is null then. */
   requireStable?: boolean | undefined;
-  /** Only items that were created, changed or removed since the last export of this name. Needs a path and a lasting store. */
+  /**
+   * Only items that were created, changed or removed since the last export of this name. Needs a path and a permanent
+   * store.
+   */
   changedSinceLast?: string | undefined;
-  /** With `changedSinceLast`: only items that got this status since then. */
+  /** With `changedSinceLast`: only items that changed to this status since then. */
   became?: ItemStatus | undefined;
   /** With `became`: the first day of the first file (`2026-10-01`), from a stored reading. */
   since?: string | undefined;
-  /** Time zone of `since`: `Europe/Berlin`. Default: this machine's. */
+  /** Time zone of `since`: `Europe/Berlin`. Default: the time zone of this machine. */
   timeZone?: string | undefined;
   /** Reads everything again, even if an interrupted export could continue. */
   fresh?: boolean | undefined;
@@ -264,9 +281,9 @@ export interface ExportOptions extends ItemQuery, CallOptions {
 
 /** Options of a report. */
 export interface ReportOptions extends ItemQuery, CallOptions {
-  /** Which report. `sales` takes no status, collection and where. */
+  /** Kind of report. `sales` cannot be filtered by status, collection or where. */
   kind: 'inventory' | 'listings' | 'sales';
-  /** Also writes it to this file: .xlsx, .html or .csv. */
+  /** Also writes the report to this file: .xlsx, .html or .csv. */
   out?: string | undefined;
   /** Inventory and listings: also groups by these fields, such as `custom_fields.shelf`. */
   by?: readonly string[] | undefined;
@@ -276,19 +293,19 @@ export interface ReportOptions extends ItemQuery, CallOptions {
   currency?: string | undefined;
 }
 
-/** Options of a change to many items. Which items: `idsFrom`, `from`, or `status`, `collection` and `where`. */
+/** Options of a change to many items. `idsFrom`, `from`, or `status`, `collection` and `where` choose the items. */
 export interface SetOptions extends SendOptions, ItemQuery, Omit<ReadOptions, 'filePassword'> {
   /** CSV, XLSX or plain list with the ids of the items. */
   idsFrom?: string | undefined;
   /** File that names the items by `match`; `FIELD=@COLUMN` takes a value from it. The reading options apply to this file. */
   from?: string | undefined;
-  /** With `from`: `FIELD=COLUMN` that identify an item. Default: its id. */
+  /** With `from`: `FIELD=COLUMN` pairs that identify an item. Default: its id. */
   match?: readonly string[] | undefined;
   /** Rounds new values to a multiple of this, halves up: `0.50`. */
   round?: string | undefined;
   /** Changes only values in this currency, such as `USD`. */
   currency?: string | undefined;
-  /** Where the results go. Default: beside the list; without one, no files. */
+  /** Where the results go. Default: beside the list; without a list, no files. */
   results?: ResultsTarget | undefined;
 }
 
@@ -298,20 +315,20 @@ export interface UndoOptions extends SendOptions {
   rows?: string | undefined;
   /** Sheet of these rows, if several sheets have them. */
   sheet?: string | undefined;
-  /** Where the results go. Default: where the job's results go. */
+  /** Where the results go. Default: where the results of the job went. */
   results?: ResultsTarget | undefined;
 }
 
 /** Options of a search for duplicates. */
 export interface DupesOptions extends CallOptions {
-  /** Also names of five letters or more that differ by one or two, if all else agrees. */
+  /** Include names of five letters or more that differ by one or two letters, if all else agrees. */
   close?: boolean | undefined;
   /** Includes archived items. */
   archived?: boolean | undefined;
-  /** Only among items that match this expression. */
+  /** Only items that match this expression. */
   where?: WhereObject | string | readonly string[] | undefined;
-  /** Also writes them to this file, .csv or .xlsx, with a column `action` to fill in and import. */
+  /** Also writes the groups to this file, .csv or .xlsx, with a column `action` to fill in and import. */
   out?: string | undefined;
-  /** With `out`: fills `action` in: keep the oldest of each group, archive the others. */
+  /** With `out`: fills in `action`: keep the oldest item of each group, archive the others. */
   suggest?: boolean | undefined;
 }

@@ -29,11 +29,11 @@ export interface ListSummary {
 }
 
 /**
- * A list to iterate, once. It is read whole before the first entry is given, because only then the count proves that none
- * is missing.
+ * A list that can be iterated once. It is read completely before the first entry is returned, because only then does
+ * the count prove that none is missing.
  */
 export interface List<Entry> extends AsyncIterable<Entry> {
-  /** How complete the list is; undefined until the first entry is given. */
+  /** The completeness of the list; undefined until the first entry is returned. */
   readonly summary: ListSummary | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Reading {
 
 type Resource = 'items' | 'listings' | 'collections';
 
-/** The list rejects with a UsageError for options that cannot be used, before anything is read. */
+/** The list rejects with a UsageError for invalid options, before anything is read. */
 export function listOf<Entry extends Item | Collection>(
   resource: Resource,
   options: (ItemQuery & ListOptions) | undefined,
@@ -167,13 +167,13 @@ export async function makeReport(options: ReportOptions, context: ReadContext): 
 
 /** Groups of items that look the same. */
 export interface Duplicates {
-  /** The largest first. */
+  /** Largest first. */
   groups: DuplicateGroup[];
   /** Number of items read. */
   items: number;
   /** Number of pairs of names that were compared (`close`). */
   compared: number;
-  /** The written file, if one was asked for. */
+  /** The written file, if requested. */
   file?: string;
 }
 

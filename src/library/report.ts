@@ -4,10 +4,10 @@ import type { MadeReport } from '../reports/report.ts';
 import type * as model from '../reports/model.ts';
 import { machineText } from '../reports/value-text.ts';
 
-/** null: unknown or not given, never 0. Money is an exact decimal text in major units: `1234.50`. */
+/** null means unknown or not given, never 0. Money is an exact decimal text in major units: `1234.50`. */
 export type ReportValue = string | number | null;
 
-/** Kind of a column or figure: a share is 1 for the whole; plain is a year, or an amount in minor units. */
+/** Kind of a column or figure: a share of 1 is the whole; plain is a year or an amount in minor units. */
 export type ReportKind = 'text' | 'time' | 'count' | 'plain' | 'days' | 'money' | 'share';
 
 /** A figure of the whole report. */
@@ -44,11 +44,11 @@ export interface ReportRow {
   values: Record<string, ReportValue>;
 }
 
-/** The rows of one currency. Amounts are never added up across blocks. */
+/** The rows of one currency. Amounts of different blocks are never added together. */
 export interface ReportBlock {
   /** Code in lower case; undefined if the rows have no money. */
   currency?: string;
-  /** In the order in which a person would read them. */
+  /** In reading order. */
   rows: ReportRow[];
   /** Sums of counts and money. */
   total?: ReportRow;
@@ -62,13 +62,11 @@ export interface ReportSection {
   title: string;
   /** Notes that explain the figures. */
   notes: string[];
-  /** In order. */
   columns: ReportColumn[];
   /** One for each currency; one if there is no money. */
   blocks: ReportBlock[];
 }
 
-/** A report: its figures, and the completeness of the data behind them. */
 export interface Report {
   /** Which report it is. */
   name: 'inventory' | 'listings' | 'sales';
@@ -97,7 +95,7 @@ export interface Report {
   figures: ReportFigure[];
   /** The tables. */
   sections: ReportSection[];
-  /** Present if a file was asked for. */
+  /** Present if a file was requested. */
   written?: {
     /** Absolute path. */
     file: string;

@@ -39,42 +39,42 @@ export type ParkReason = 'limit' | 'unreachable' | 'unauthorized' | 'refused' | 
 export interface JobFacts extends JobReport {
   /** The exit code that the command line would end with: 0 if everything was done. */
   exitCode: ExitCode;
-  /** Notes beside the counts; `textOf` gives the sentence. */
+  /** Notes besides the counts; `textOf` gives the sentence. */
   said: readonly Message[];
-  /** Possible next actions, the most likely first; empty if there are none. */
+  /** Possible next actions, the likeliest first; empty if there are none. */
   actions: readonly Action[];
 }
 
-/** A job that is neither parked nor waits for an answer. */
+/** A job that is neither parked nor waiting for an answer. */
 export interface StandingJob extends JobFacts {
   /** The state; `already_applied` for an import that another job has made. */
   state: Exclude<JobState, 'parked'> | 'already_applied';
 }
 
-/** A job that had to stop. `error` has the details; `jobs.resume` continues it. */
+/** A job that had to stop. `error` has the details; `jobs.resume` continues the job. */
 export interface ParkedJob extends JobFacts {
   /** The discriminant of the union. */
   state: 'parked';
-  /** Why. */
+  /** The reason. */
   reason: ParkReason;
 }
 
 /**
- * A question must be answered before the first row is sent: nothing of this run was sent. `jobs.apply(job, …)` with an option that answers
- * sends the job; `jobs.cancel(job)` drops it.
+ * A question must be answered before the first row is sent: this run has sent nothing. `jobs.apply(job, …)` with an
+ * option that answers the question sends the job; `jobs.cancel(job)` drops it.
  */
 export interface UnansweredJob extends JobFacts {
   /** The discriminant of the union. */
   state: 'needs_answer';
-  /** Which question: `rows_sent_before`, `own_export`, `too_many_changes` … */
+  /** The code of the question: `rows_sent_before`, `own_export`, `too_many_changes` … */
   code: ErrorCode;
-  /** The question as data; `textOf` gives the sentence. */
+  /** The question as a message; `textOf` gives the sentence. */
   question: Message;
   /** Never an error. */
   error?: never;
 }
 
-/** How a job ends: look at `state`. A full API plan, an outage and a question are states, not exceptions. */
+/** The outcome of a job: check `state`. A full item limit, an outage and a question are states, not exceptions. */
 export type JobResult = StandingJob | ParkedJob | UnansweredJob;
 
 export function resultOf({ summary, exitCode, said, actions, cause }: JobOutcome): JobResult {
@@ -86,7 +86,7 @@ export function resultOf({ summary, exitCode, said, actions, cause }: JobOutcome
   return { ...facts, ...why, ...standing(summary.state) };
 }
 
-/** The same of a run. @throws InterruptedError with the job's id if it was stopped */
+/** The result of a run. @throws InterruptedError with the job's id if it was stopped */
 export function endOf(outcome: JobOutcome, signal: AbortSignal): JobResult {
   if (signal.aborted && outcome.summary.state === 'interrupted')
     throw new InterruptedError(signal.reason, outcome.summary.job);

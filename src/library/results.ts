@@ -1,4 +1,4 @@
-/** Where the results of a job go: what the engine takes of it. */
+/** Turns a caller's target of the results into the options of the engine. */
 import type { Writable } from 'node:stream';
 import type { ImportRequest } from '../import/job/options.ts';
 import type { ResultsTarget } from './options.ts';
@@ -6,10 +6,10 @@ import { StreamTarget } from './stream-target.ts';
 
 export class Results implements Disposable {
   readonly #stream: StreamTarget | undefined;
-  /** undefined: as it would be without them. */
+  /** undefined: as without this option. */
   readonly request: Pick<ImportRequest, 'outDir'> & { noFiles?: boolean };
 
-  /** @param given from a caller, checked */
+  /** @param given the checked option of a caller */
   constructor(given: object | string | false | undefined, signal: AbortSignal) {
     this.#stream =
       typeof given === 'object'
@@ -23,7 +23,7 @@ export class Results implements Disposable {
           : { noFiles: true };
   }
 
-  /** @param hasFile false if there is no file that results could be beside: then none are written unless they are asked for */
+  /** @param hasFile false if there is no file to write the results beside: then they are written only on request */
   requestFor(hasFile: boolean): Pick<ImportRequest, 'outDir' | 'noFiles'> {
     const { noFiles = !hasFile, ...rest } = this.request;
     return { ...rest, ...(noFiles ? { noFiles } : {}) };

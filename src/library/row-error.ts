@@ -20,14 +20,11 @@
  * );
  */
 export class RowError extends Error {
-  /** A code of your own: rows with the same code are reported together. */
+  /** Your own code: rows with the same code are reported together. */
   readonly code: string;
-  /** The field that it is about. */
+  /** The field with the problem. */
   readonly field: string | undefined;
 
-  /**
-   * @param message a sentence for people
-   */
   constructor(code: string, message: string, { field }: { field?: string | undefined } = {}) {
     super(message);
     this.name = 'RowError';

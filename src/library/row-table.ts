@@ -1,5 +1,5 @@
 /**
- * Rows that a program gives, as a table: they are kept in a private file until the import has staged them, because the
+ * Rows from a program, as a table: they are kept in a private file until the import has staged them, because the
  * columns are known only after the last row.
  */
 import { byHand, message } from '../messages/message.ts';
@@ -23,9 +23,9 @@ import { RowError } from './row-error.ts';
 import { removeStaleTempFiles, temporaryName } from '../sheets/stale-temp-files.ts';
 import type { SheetRow, SheetTable } from '../sheets/table.ts';
 
-/** A row and where it comes from. */
+/** A row with its source. */
 export interface SourcedRow {
-  /** From 1; of a file, as a spreadsheet program counts. */
+  /** From 1; for a file, as in a spreadsheet program. */
   number: number;
   values: unknown;
   /** Why the row cannot be mapped. */
@@ -35,12 +35,12 @@ export interface SourcedRow {
 export interface RowsAsked {
   /** Absolute path that names the job and its results. */
   file: string;
-  /** Create jobs leave null out; others empty the field. */
+  /** In create mode, null leaves the field out; in other modes it empties the field. */
   mode: 'create' | 'update' | 'upsert';
-  /** Makes the fields of an item; undefined leaves the row out. */
+  /** Returns the fields of an item; undefined leaves the row out. */
   map?: (row: never, place: { row: number }) => unknown;
   mapVersion?: string;
-  /** Of the file that the rows come from; otherwise of the rows. */
+  /** Hash of the file that the rows come from; otherwise, of the rows. */
   sha256?: string;
   signal: AbortSignal;
 }
@@ -51,7 +51,7 @@ const NAME = 'shelflift-rows';
 const CLEAR = '<clear>';
 
 /**
- * Gives `work` the rows as a table, which can be read once.
+ * Passes the rows to `work` as a table that can be read once.
  *
  * @throws UsageError `bad_row`, `mapping_failed`, `unknown_field`, `no_rows`
  */
@@ -182,7 +182,7 @@ function jsonOf(values: unknown, position: RowPosition): string {
 
 const FIELDS: readonly string[] = ['id', 'collection', ...WRITABLE_FIELDS];
 
-/** The cells in the order of the columns; columns that are new are added to them. */
+/** The cells in the order of the columns; new columns are added. */
 function cellsOf(
   row: unknown,
   columns: Map<string, number>,

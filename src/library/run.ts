@@ -1,15 +1,11 @@
-/** A piece of work that was started: its result, its progress, and a way to end it. */
+/** Work in progress: its result, its events, and a way to stop it. */
 import { InterruptedError, interruptedOr } from '../import/job/interrupted.ts';
 
 /**
- * Work that has begun. `await` it for the result, or read its events with `for await`; either may be left out.
+ * Work in progress. `await` it for the result, or read its events with `for await`; both are optional.
  *
- * @example
- * const run = shelf.import({ file: 'toys.csv' }, { collection: 'Main' });
- * for await (const event of run) {
- *   if (event.type === 'sending') console.log(`${event.done} of ${event.total}`);
- * }
- * const { rows } = await run;
+ * @example const run = shelf.import({ file: 'toys.csv' }, { collection: 'Main' }); for await (const event of run) { if
+ *   (event.type === 'sending') console.log(`${event.done} of ${event.total}`); } const { rows } = await run;
  */
 export interface Run<Result, Event extends { type: string }>
   extends PromiseLike<Result>,
@@ -26,9 +22,9 @@ export interface Run<Result, Event extends { type: string }>
   /** As in `Promise`. */
   finally(onFinally?: (() => void) | null): Promise<Result>;
   /**
-   * The events from the beginning, for the first reader; for others, from now on. Ends when the work ends, and throws
-   * the error that the run rejects with. Leaving the loop early ends nothing. A reader that is slower than the work
-   * misses progress in between, but no other event, unless 10,000 wait for it.
+   * The events: the first reader gets them from the beginning, other readers from now on. The iteration ends when the
+   * work ends, and throws the error that the run rejects with. Leaving the loop early does not stop the work. A reader
+   * that is slower than the work misses some progress, but no other event unless more than 10,000 are waiting.
    */
   [Symbol.asyncIterator](): AsyncIterator<Event, void>;
 }
@@ -39,7 +35,7 @@ export interface RunContext<Event> {
   emit: (event: Event) => void;
 }
 
-/** Events that replace the one of the same type before them, if nobody has read that yet. */
+/** Events that replace an unread event of the same type. */
 const PROGRESS: ReadonlySet<string> = new Set([
   'staging',
   'judging',
@@ -66,7 +62,7 @@ export function startRun<Result, Event extends { type: string }>(
 class StartedRun<Result, Event extends { type: string }> implements Run<Result, Event> {
   readonly #result: Promise<Result>;
   readonly #stopper = new AbortController();
-  /** Events that nobody has read yet; the first reader gets them. */
+  /** Unread events; the first reader gets them. */
   #unread: EventQueue<Event> | undefined = new EventQueue();
   readonly #readers = new Set<EventQueue<Event>>();
 
@@ -124,7 +120,7 @@ class StartedRun<Result, Event extends { type: string }> implements Run<Result, 
   }
 }
 
-/** Events on their way to one reader. */
+/** Events on their way to a reader. */
 class EventQueue<Event extends { type: string }> {
   #waiting: Event[] = [];
   #ended = false;

@@ -44,7 +44,7 @@ export class Running {
   }
 }
 
-/** The run with another result. */
+/** A run with its result converted. */
 export function mapRun<From, To>(
   run: Run<From, ShelfEvent>,
   change: (from: From) => To,

@@ -1,4 +1,4 @@
-/** The one entrance: a shelf is an API with its key and the store of its jobs, and has a verb for everything. */
+/** The entry point: a shelf is an API with its key and the store of its jobs, and has a method for every task. */
 import { type ApiClient, type Client, type ClientOptions, createClient } from '../api/client.ts';
 import { text } from '../base/option.ts';
 import { byHand, message } from '../messages/message.ts';
@@ -53,11 +53,11 @@ import {
 import { expecting } from '../base/schema-words.ts';
 import { defined } from '../base/defined.ts';
 
-/** Which API, with which key, and where the store is. */
+/** The API, the key, and the store. */
 export interface OpenOptions extends Omit<ClientOptions, 'onPause'> {
   /**
    * The store: path of an SQLite file, which is created if it does not exist; `postgres://…`; `:memory:`; or the result
-   * of openLedger. Keep the store: without it a job cannot be resumed, and a repeated import is not recognised.
+   * of openLedger. Keep the store: without it, a job cannot be resumed, and a repeated import is not recognised.
    */
   store: string | Ledger;
 }
@@ -72,7 +72,7 @@ export type ChangeSource =
       set: SetChanges;
     }
   | {
-      /** The job to take back; the options are those of `jobs.undo`. */
+      /** The job to undo; the options are those of `jobs.undo`. */
       undo: string;
     };
 
@@ -84,7 +84,7 @@ export interface Plan {
   readonly summary: JobResult;
   /** Each row: its item, and the old and new value of each field. */
   changes(): AsyncIterable<ChangeRow>;
-  /** Sends exactly this. Items that somebody has changed since are held (`onDrift`). */
+  /** Sends exactly this plan. Items that somebody has changed since are held (`onDrift`). */
   apply(options?: SendOptions): Run<JobResult, ShelfEvent>;
 }
 
@@ -93,20 +93,16 @@ export interface Plan {
  * have not ended, as `stop` does; their jobs can be resumed.
  */
 export interface Shelf extends AsyncDisposable {
-  /** The paced client, for single requests. It shares its pace with everything else here. */
+  /** The paced client, for single requests. It shares its pace with everything else on the shelf. */
   readonly client: Client;
   /** The jobs of the store. */
   readonly jobs: Jobs;
   /**
-   * Imports rows, each exactly once, whatever happens in between.
+   * Imports rows, each exactly once, even after kills and lost answers.
    *
    * @throws UsageError, SheetError for a source, template or option that cannot be used: nothing was sent
-   * @example
-   * const { state, rows } = await shelf.import({ rows: toys, name: 'nightly' }, {
-   *   collection: 'Main',
-   *   map: (toy) => ({ name: toy.title, release_year: toy.year }),
-   *   mapVersion: '1',
-   * });
+   * @example const { state, rows } = await shelf.import({ rows: toys, name: 'nightly' }, { collection: 'Main', map:
+   *   (toy) => ({ name: toy.title, release_year: toy.year }), mapVersion: '1', });
    */
   import(source: FileSource | StreamSource, options?: ImportOptions<FileRow>): Run<JobResult, ShelfEvent>;
   import<Row>(source: RowsSource<Row>, options?: ImportOptions<Row>): Run<JobResult, ShelfEvent>;
@@ -130,18 +126,17 @@ export interface Shelf extends AsyncDisposable {
   ): Run<Plan, ShelfEvent>;
   plan(
     source: {
-      /** Id of the job to take back. */
+      /** Id of the job to undo. */
       undo: string;
     },
     options?: UndoOptions,
   ): Run<Plan, ShelfEvent>;
   /**
-   * Makes the same change to many items that do not have it yet.
+   * Makes the same change to many items; items that already have the values stay as they are.
    *
    * @param changes fields and values; or texts: `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE`, `tags-=VALUE`
    * @throws UsageError, SheetError for a request that cannot be used: nothing was sent
-   * @example
-   * await shelf.set({ status: 'sold' }, { where: { brand: 'Hasbro', estimated_value: { gte: 20 } } });
+   * @example await shelf.set({ status: 'sold' }, { where: { brand: 'Hasbro', estimated_value: { gte: 20 } } });
    */
   set(changes: SetChanges, options: SetOptions): Run<JobResult, ShelfEvent>;
   /**
@@ -156,10 +151,10 @@ export interface Shelf extends AsyncDisposable {
   /** The collections, complete by count. @throws as `items` */
   collections(options?: ListOptions): List<Collection>;
   /**
-   * Writes a file, which appears when it is complete, with a manifest beside it. A stopped export of items goes on where
-   * it stopped when it is made again with the same store.
+   * Writes a file, which appears once it is complete, with a manifest beside it. A stopped export of items continues
+   * where it stopped if it is repeated with the same store.
    *
-   * @throws UsageError if the request cannot be met, ApiError if the API fails; an older file stays as it was
+   * @throws UsageError if the request cannot be met, ApiError if the API fails; an existing file stays as it was
    */
   export(options: ExportOptions): Run<ExportSummary, ShelfEvent>;
   /**
@@ -173,8 +168,7 @@ export interface Shelf extends AsyncDisposable {
   /** Groups of items that look the same. @throws ShelfliftError `list_moved` if the list kept changing while it was read */
   dupes(options?: DupesOptions): Run<Duplicates, ShelfEvent>;
   /**
-   * Explains an item: every row of a job that names it, and for each field the row that set it, as far as the store
-   * knows.
+   * Explains an item: every row of a job that names it, and for each field the row that set it, if the store knows it.
    *
    * @param item id, or at least its first 8 characters
    * @throws UsageError `unknown_item`, `ambiguous_item`
@@ -213,7 +207,6 @@ export async function openShelf(options: OpenOptions): Promise<Shelf> {
   }
 }
 
-/** Never repeats the key. */
 function checkOpening(options: OpenOptions): OpenOptions {
   if (typeof (options as Partial<OpenOptions> | undefined)?.key !== 'string')
     throw optionMissing('open', 'key', message('a_secret_key', {}));
@@ -353,7 +346,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
   };
 }
 
-/** Options that exclude each other, which types say and plain JavaScript does not. */
+/** Checks for options that exclude each other: types express this, but plain JavaScript has none. */
 function checkImport(of: string, options: ImportOptions | undefined) {
   const given = checked(of, Given.Import, options);
   const { map, mapVersion } = given;

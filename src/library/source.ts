@@ -10,17 +10,19 @@ import { streamFailed } from './stream-failed.ts';
 import { type RowsAsked, type SourcedRow, withRows } from './row-table.ts';
 import { message } from '../messages/message.ts';
 
-/** A row of a file as a mapping function gets it: by header, or by letter where a column has none. Blank cells are ''. */
+/**
+ * A row of a file as a mapping function gets it: keyed by header, or by letter if a column has no header. Blank cells
+ * are ''.
+ */
 export type FileRow = Record<string, string | number | boolean>;
 
-/** A file: CSV, XLSX, XLS or ODS, which its content tells. */
+/** A file: CSV, XLSX, XLS or ODS, detected by its content. */
 export interface FileSource {
-  /** Path. */
   file: string;
 }
 
 /**
- * Objects, in memory or as they come: from an array, a generator, a cursor of a database.
+ * Objects, in memory or as they arrive: from an array, a generator, or a database cursor.
  *
  * Without a mapping function their keys are read as the headers of a spreadsheet. Values are texts, numbers, booleans,
  * lists of texts, null (blank) or dates, which become ISO 8601 texts in UTC.
@@ -32,7 +34,7 @@ export interface RowsSource<Row> {
   name?: string | undefined;
 }
 
-/** The bytes of a file, as they come: a Node stream, a Web stream, or any async iterable of bytes. */
+/** The bytes of a file as they arrive: a Node stream, a Web stream, or any async iterable of bytes. */
 export interface StreamSource {
   /** Read once, to its end. */
   stream: ByteStream;
@@ -44,9 +46,8 @@ export interface StreamSource {
 export type ByteStream =
   | AsyncIterable<Uint8Array | string>
   | {
-      /** As of a Web ReadableStream. */
       getReader(): {
-        /** Gives the next bytes. */
+        /** Returns the next bytes. */
         read(): Promise<{
           /** True after the last bytes. */
           done: boolean;
@@ -58,16 +59,16 @@ export type ByteStream =
       };
     };
 
-/** Where the rows of an import come from: one of the three. */
+/** The source of an import's rows: one of the three. */
 export type ImportSource<Row = object> = FileSource | RowsSource<Row> | StreamSource;
 
 /** The part of an import's request that describes its source. */
 export type SourceRequest = Pick<ImportRequest, 'file' | 'knownAs' | 'isStdin' | 'given'>;
 
 /**
- * Gives `work` the part of an import's request that describes its source.
+ * Passes `work` the part of an import's request that describes its source.
  *
- * @throws UsageError `bad_source`; ShelfliftError `stream_failed`; those of withRows and withCopy
+ * @throws UsageError `bad_source`; ShelfliftError `stream_failed`; errors of withRows and withCopy
  */
 export async function withSource<T>(
   source: ImportSource,
@@ -99,7 +100,7 @@ export async function withSource<T>(
   const request = { file: given.file };
   return mapping.map === undefined ? work(request) : withMapped(request, given.file);
 
-  /** The rows of a file through the mapping function. */
+  /** The rows of a file, converted by the mapping function. */
   async function withMapped(about: SourceRequest, path: string): Promise<T> {
     const file = about.knownAs ?? resolve(path);
     const sha256 = await hashFile(path);
@@ -111,7 +112,6 @@ export async function withSource<T>(
   }
 }
 
-/** For callers from plain JavaScript. */
 function checkSource(source: ImportSource): ImportSource {
   const given = typeof source === 'object' && source !== null ? source : {};
   const named = ['file', 'rows', 'stream'].filter(
@@ -143,7 +143,7 @@ function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<
   );
 }
 
-/** Also ends while the source takes its time. */
+/** Stops even while the source does not return the next row. */
 async function* numbered(
   rows: Iterable<unknown> | AsyncIterable<unknown>,
   { name, signal }: { name: string; signal: AbortSignal },

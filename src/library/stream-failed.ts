@@ -4,7 +4,7 @@ import { message } from '../messages/message.ts';
 /**
  * The error for a stream or iterator of the caller that threw; the thrown value is its cause.
  *
- * @param name as the caller named it
+ * @param name name that the caller gave the source
  */
 export function streamFailed(name: string, cause: unknown): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;

@@ -2,12 +2,14 @@ import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
 import type { NodeWritable } from './options.ts';
 
-/** A Node or Web stream as a Node stream. It is not ended: a Web stream can be used on afterwards. */
+/**
+ * A Node or Web stream as a Node stream. It is not ended, so the caller can continue to use a Web stream afterwards.
+ */
 export class StreamTarget implements Disposable {
   readonly writable: Writable;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
 
-  /** @param signal also ends a write that a Web stream does not take */
+  /** @param signal also ends a write that a Web stream does not accept */
   constructor(stream: NodeWritable | WritableStream<Uint8Array>, signal: AbortSignal) {
     if (!('getWriter' in stream)) {
       this.writable = stream as Writable;

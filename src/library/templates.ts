@@ -1,4 +1,4 @@
-/** Templates, layouts and files, looked at without an API. */
+/** Templates, layouts and files, inspected without an API. */
 import { english, inOneLine } from '../messages/message.ts';
 import { z } from 'zod';
 import type { DiffRow, DiffSummary } from '../export/diff/model.ts';
@@ -47,7 +47,7 @@ export async function parseTemplate(text: string, file: string): Promise<ImportT
 /**
  * Reads a file by a template and shows the items that its first rows become; nothing is sent or stored.
  *
- * @throws UsageError, SheetError as an import of the file
+ * @throws UsageError, SheetError as for an import of the file
  */
 export async function checkTemplate(
   file: string,
@@ -62,17 +62,16 @@ export async function checkTemplate(
   return check(file, template, openOptions(read), rows);
 }
 
-/** A column of a file, and the field that it seems to hold. */
+/** A column of a file, with the field that it seems to contain. */
 export interface InferredColumn {
-  /** '' for a column without one. */
+  /** '' if the column has no header. */
   header: string;
-  /** As a spreadsheet program shows it. */
   letter: string;
-  /** A field, or `custom_fields.NAME`; absent where the column is left out. */
+  /** A field, or `custom_fields.NAME`; absent if the column is left out. */
   field?: string;
-  /** `likely` ones are confirmed before they are used; a `guess` is never used unasked. */
+  /** `likely` columns need confirmation before they are used; a `guess` is never used without being chosen. */
   confidence?: 'certain' | 'likely' | 'guess';
-  /** Why: `48 of 50 cells are years`. */
+  /** The reason: `48 of 50 cells are years`. */
   reason: string;
   /** Up to three different cells, as text. */
   examples: readonly string[];
@@ -84,7 +83,7 @@ export interface InferredFile {
   file: string;
   /** How the file was read: `; · Windows-1252 · header in row 4`. */
   detected: string;
-  /** One a column, in the order of the file. */
+  /** In the order of the file. */
   columns: InferredColumn[];
   /** A template for such files, as YAML with comments. */
   template: string;
@@ -92,7 +91,7 @@ export interface InferredFile {
   shipped?: string;
 }
 
-/** Infers the fields that the columns of a file hold. @throws SheetError, UsageError as an import of the file */
+/** Infers the fields that the columns of a file contain. @throws SheetError, UsageError as for an import of the file */
 export async function inferFile(file: string, options: ReadOptions = {}): Promise<InferredFile> {
   const { inferFile: infer } = await import('../mapping/infer/infer-file.ts');
   const { inference, detected, ...found } = await infer(file, openOptions(options));
@@ -131,21 +130,21 @@ export interface Verification {
   file: string;
   /** Absolute path. */
   manifest: string;
-  /** True if every byte of the file is as it was written, and its rows agree with the manifest. */
+  /** True if every byte of the file is unchanged and its rows agree with the manifest. */
   verified: boolean;
   /** The differences, a sentence each. */
   problems: string[];
-  /** As found now: lower-case hex. */
+  /** The current hash: lower-case hex. */
   sha256: string;
-  /** As found now. */
+  /** The current size. */
   bytes: number;
-  /** As found now; null for a report, and if the file can no longer be read as a table. */
+  /** The current number of rows; null for a report, and if the file can no longer be read as a table. */
   rows: number | null;
 }
 
 /**
- * Checks a file that an export or a report wrote against the manifest beside it: size, hash, and of an export rows and
- * sums.
+ * Checks a file that an export or a report wrote against the manifest beside it: size and hash, and for an export the
+ * rows and sums.
  *
  * @throws UsageError `no_manifest`, `bad_manifest`; SheetError if the file cannot be read
  */
@@ -159,13 +158,13 @@ export async function verifyExport(file: string): Promise<Verification> {
 export interface DiffOptions {
   /** Path of the earlier export: CSV, XLSX or NDJSON. */
   a: string;
-  /** Path of the later one. */
+  /** Path of the later export. */
   b: string;
   /** Fields that identify an item, such as `custom_fields.sku`. Default: id. */
   by?: readonly string[] | undefined;
   /** Writes the differences for review: a path that ends in .xlsx or .html. */
   out?: string | undefined;
-  /** Gets each difference: changed and added rows as the second file has them, then those that are gone. */
+  /** Called with each difference: first changed and added rows in the order of the second file, then removed rows. */
   onRow?: ((row: DiffRow) => void) | undefined;
 }
 

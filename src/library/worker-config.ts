@@ -28,12 +28,12 @@ export interface WorkerConfig {
         caFile?: string | undefined;
       })
     | undefined;
-  /** Who is told when something fails, and when it works again. */
+  /** Who is notified when something fails, and when it works again. */
   notify?:
     | {
-        /** Who gets mail. */
+        /** Recipients of the mail. */
         email?: string | readonly string[] | undefined;
-        /** Of the mails. Default `en`. */
+        /** Language of the mails. Default `en`. */
         language?: 'en' | 'de' | undefined;
         /** Where the end of each run is posted, signed (Standard Webhooks). */
         webhook?:
@@ -53,18 +53,18 @@ export interface WorkerConfig {
         tries?: number | undefined;
         /** Wait before the second try, doubled each time. Default `1m`. */
         backoff?: string | undefined;
-        /** How long something unreachable is waited for. Default `7d`. */
+        /** How long an outage of a server is waited out. Default `7d`. */
         outage?: string | undefined;
       }
     | undefined;
   /** Maximum number of runs at the same time, each with its own key. Default 32. */
   parallel?: number | undefined;
-  /** Where to serve /healthz, /readyz and /metrics. Default: nowhere. */
+  /** Address to serve /healthz, /readyz and /metrics on. Default: none. */
   health?:
     | {
         /** Default 127.0.0.1. */
         host?: string | undefined;
-        /** 0 takes a free one. */
+        /** 0 chooses a free port. */
         port: number;
       }
     | undefined;
@@ -78,19 +78,19 @@ export interface WorkerProfile {
   keyEnv?: string | undefined;
   /** File with the key, which only its owner can read. */
   keyFile?: string | undefined;
-  /** Most requests per second. */
+  /** Maximum requests per second. */
   maxRate?: number | undefined;
-  /** Most requests in flight. */
+  /** Maximum requests in flight. */
   maxConcurrency?: number | undefined;
 }
 
-/** Something that a worker does at set times. */
+/** A task that a worker does at set times. */
 export interface Schedule {
   /** Name of the profile. */
   profile: string;
   /** Five fields: `0 6 1 * *` is the first of each month at 06:00. */
   cron: string;
-  /** Of the times: `Europe/Berlin`. */
+  /** Time zone of the times: `Europe/Berlin`. */
   timeZone: string;
   /** The task of the schedule. */
   task: ExportTask | ReportTask | ImportTask;
@@ -100,7 +100,6 @@ export interface Schedule {
   catchUp?:
     | CatchUp
     | {
-        /** The same. */
         policy: CatchUp;
         /** With `all`: at most this many. Default 100. */
         limit?: number | undefined;
@@ -108,12 +107,12 @@ export interface Schedule {
         age?: string | undefined;
       }
     | undefined;
-  /** Health check that is told of each start (URL/start), success (URL) and failure (URL/fail). */
+  /** Health check that shelflift notifies of each start (URL/start), success (URL) and failure (URL/fail). */
   ping?: WebAddress | undefined;
-  /** Of the files in folders. */
+  /** Retention of the files in folders. */
   retention?:
     | {
-        /** How many of this schedule are kept. Default: all. */
+        /** Number of this schedule's files to keep. Default: all. */
         keep: number;
       }
     | undefined;
@@ -122,11 +121,11 @@ export interface Schedule {
 /** `once`: one run for all missed times; `all`: a run for each; `skip`: none. */
 export type CatchUp = 'once' | 'all' | 'skip';
 
-/** Which items, and the name of the file. */
+/** The items, and the name of the file. */
 export interface FileTask extends Pick<ItemQuery, 'status' | 'collection'> {
-  /** Only items for which all of these hold: `brand=Hasbro`. */
+  /** Only items that meet all of these conditions: `brand=Hasbro`. */
   where?: string | readonly string[] | undefined;
-  /** Name of the file, with places for dates: `sold-{{period.start:yyyy-MM}}.xlsx`. */
+  /** Name of the file, with placeholders for dates: `sold-{{period.start:yyyy-MM}}.xlsx`. */
   out: string;
 }
 
@@ -152,19 +151,19 @@ export interface ReportTask extends FileTask {
   export?: undefined;
   /** Only in an import task. */
   import?: undefined;
-  /** Sales and month: the period, with places for dates. */
+  /** Sales and month: the period, with placeholders for dates. */
   period?: string | undefined;
-  /** Inventory: the day, with places for dates. */
+  /** Inventory: the day, with placeholders for dates. */
   asOf?: string | undefined;
   /** Also group by these fields. */
   by?: string | readonly string[] | undefined;
-  /** Only items in this currency; of sales and month, the currency of the amounts. */
+  /** Only items in this currency; for sales and month, the currency of the amounts. */
   currency?: string | undefined;
 }
 
 /** An import of a file that the worker fetches. */
 export interface ImportTask {
-  /** Where it comes from, and how it is read. */
+  /** The source of the file, and how the file is read. */
   import: FetchedImport;
   /** Only in an export task. */
   export?: undefined;
@@ -199,7 +198,7 @@ export interface WorkerImport
   match?: string | readonly string[] | undefined;
   /** Name of a shipped template, path of a YAML file, or `none`. */
   template?: string | undefined;
-  /** Field → value for rows without one. */
+  /** Field → value for rows whose cell is blank. */
   default?: Record<string, string | number | boolean> | undefined;
   /** Sheet of a workbook, or `all`. */
   sheet?: string | number | undefined;
@@ -220,11 +219,11 @@ export interface FetchedImport extends WorkerImport, WebAddress {
   rclone?: string | undefined;
   /** Folder of the file and its results. Default: the state folder. */
   outDir?: string | undefined;
-  /** A file with a larger share of invalid or refused rows has failed. Default 0.5. */
+  /** A file with a larger share of invalid or refused rows counts as failed. Default 0.5. */
   alertShare?: number | undefined;
 }
 
-/** A folder whose files are imported as they come. */
+/** A folder whose files are imported when they appear. */
 export interface HotFolder {
   /** Path. */
   path: string;
@@ -232,11 +231,11 @@ export interface HotFolder {
   profile: string;
   /** How the files are read. */
   import?: WorkerImport | undefined;
-  /** Looks at the folder instead of listening for changes; for network shares. */
+  /** Checks the folder at intervals instead of listening for changes; for network shares. */
   polling?: boolean | undefined;
-  /** Takes NAME only when NAME.ready is beside it. */
+  /** Takes NAME only if NAME.ready exists beside it. */
   ready?: boolean | undefined;
-  /** A file with a larger share of invalid or refused rows has failed. Default 0.5. */
+  /** A file with a larger share of invalid or refused rows counts as failed. Default 0.5. */
   alertShare?: number | undefined;
 }
 

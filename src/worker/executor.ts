@@ -37,7 +37,7 @@ export interface ExecutorDeps extends ExecuteImportDeps {
   /** Wait before the second try, ms; doubled each time. */
   backoffMs: number;
   tries: number;
-  /** Gets the ids of runs that this worker leaves to others. */
+  /** Receives the ids of runs that this worker leaves to others. */
   left: Set<string>;
   /** How long this worker waits out an outage. */
   outagePatienceMs: number;
@@ -54,7 +54,7 @@ export interface ExecutorDeps extends ExecuteImportDeps {
 
 export class Executor {
   readonly #deps: ExecutorDeps;
-  /** Run → when this worker began its last try, or the first one of an outage; monotonic ms. */
+  /** Run → when this worker began its last try, or the first try of an outage; monotonic ms. */
   readonly #triedAt = new Map<string, number>();
 
   constructor(deps: ExecutorDeps) {
@@ -131,7 +131,7 @@ export class Executor {
     await lease.putBack(run.notBefore);
   }
 
-  /** @returns undefined if it made a file that has to be delivered */
+  /** @returns undefined if it wrote a file that has to be delivered */
   async #runTask(run: Run, lease: QueueLease, stop: AbortSignal): Promise<RunEnd | undefined> {
     const { config, profiles, context } = this.#deps;
     if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);

@@ -1,14 +1,14 @@
 /**
  * Outages: the API, the store, a mail server or room on a disk is unavailable.
  *
- * An outage is not the run's fault, so it costs no try until it has lasted for days. A job that runs once a month has to
+ * An outage is not the run's fault, so it does not count as a try until it has lasted for days. A monthly job has to
  * survive it.
  */
 import { isOutage } from '../api/outage.ts';
 import { ShelfliftError } from '../base/errors.ts';
 import { isStoreAway } from '../ledger/store-away.ts';
 
-/** Codes of Node and nodemailer: nobody answers, or there is no room. */
+/** Codes of Node and nodemailer for a server that does not answer, or a full disk. */
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -33,7 +33,7 @@ const AWAY = new Set([
 const AWAY_OURS = new Set<string>(['disk_full', 'remote_away', 'folder_away']);
 /** RFC 5321, 4.2.3: the mail server is shutting down. */
 const SMTP_CLOSING = 421;
-/** Retried at least this often, so that a run goes on soon after the outage ends. */
+/** Maximum interval of retries, so that a run continues soon after the outage ends. */
 const MAX_WAIT_MS = 600_000;
 /** Shorter outages are not reported. */
 export const REPORTED_AFTER_MS = 300_000;

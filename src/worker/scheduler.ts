@@ -1,4 +1,6 @@
-/** Enqueues what is due: fire times, files in watched folders, notices not yet sent. Repairs what kills leave. */
+/**
+ * Enqueues everything that is due: fire times, files in watched folders, unsent notices. Repairs the effects of kills.
+ */
 import { existsSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -36,9 +38,9 @@ const FORGET_RUNS_MS = 90 * 86_400_000;
 const FORGET_FILES_MS = 86_400_000;
 const NOTICES_EVERY_MS = 60_000;
 const UPKEEP_EVERY_MS = 3_600_000;
-/** More schedules than this are looked at by one read of all their states. */
+/** With more schedules than this, the states of all are read at once. */
 const FEW_SCHEDULES = 20;
-/** Then runs have their turn, and the other schedules the next one. */
+/** After this time, runs have their turn, and the remaining schedules come next. */
 const LOOK_AT_SCHEDULES_MS = 100;
 
 export class Scheduler implements AsyncDisposable {
@@ -50,9 +52,11 @@ export class Scheduler implements AsyncDisposable {
   readonly #names: readonly string[];
   /** Schedule → when to check it again. */
   readonly #nextLook = new Map<string, number>();
-  /** The first of these times: going through thousands of schedules every second left 1 MB of garbage each time. */
+  /**
+   * The earliest of these times: going through thousands of schedules every second created 1 MB of garbage each time.
+   */
   #nextDue = 0;
-  /** The states of all schedules, while many are looked at. */
+  /** The states of all schedules, while many are checked. */
   #texts: Map<string, string> | undefined;
   #nextScan = 0;
   #nextNotices = 0;
@@ -96,7 +100,8 @@ export class Scheduler implements AsyncDisposable {
    * Enqueues what is due.
    *
    * @param signal stops a notice that is being sent
-   * @returns how many files in watched folders are still being written, and whether there are schedules left to look at
+   * @returns the number of files in watched folders that are still being written, and whether schedules are left to
+   *   check
    * @throws errors of the store
    */
   async look(signal: AbortSignal): Promise<{ unsteady: number; more: boolean }> {
@@ -117,7 +122,7 @@ export class Scheduler implements AsyncDisposable {
     return { unsteady, more };
   }
 
-  /** @returns true if some are left for the next turn */
+  /** @returns true if some are left for the next round */
   async #lookAtSchedules(now: number): Promise<boolean> {
     const { config, clock } = this.#deps;
     if (now < this.#nextDue) return false;
@@ -146,7 +151,7 @@ export class Scheduler implements AsyncDisposable {
     return false;
   }
 
-  /** The states of all schedules, once these have one. */
+  /** The states of all schedules, once all of these have one. */
   async #statesOf(names: readonly string[], now: number): Promise<Map<string, string>> {
     const texts = await this.#schedules.texts();
     const fresh = names.flatMap((name) => {
@@ -169,7 +174,7 @@ export class Scheduler implements AsyncDisposable {
     for (const folder of this.#folders) await folder[Symbol.asyncDispose]();
   }
 
-  /** Repairs what kills leave: runs without an entry, entries and files without a run. */
+  /** Repairs the effects of kills: runs without an entry, and entries and files without a run. */
   async #upkeep(now: number): Promise<void> {
     const { clock, queue, spool, runs } = this.#deps;
     this.#nextUpkeep = clock.monotonic() + UPKEEP_EVERY_MS;

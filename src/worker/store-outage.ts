@@ -1,12 +1,12 @@
-/** Waits while the store is restarting, locked or out of disk space. */
+/** Waits while the store is restarting, locked, or out of disk space. */
 import type { Clock } from '../base/clock.ts';
 import { ShelfliftError, UsageError } from '../base/errors.ts';
 import { ExitCode } from '../base/exit-code.ts';
 
-/** The wait doubles from this with each failure. */
+/** The first wait; it doubles with each failure. */
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15_000;
-/** `--once` gives up after this long; whoever starts it will start it again. */
+/** `--once` gives up after this time, because the program that starts it will start it again. */
 const ONCE_PATIENCE_MS = 30_000;
 /** Unknown errors may be our own defects, which waiting does not fix. */
 const DEFECTS_BORNE = 10;
@@ -49,7 +49,7 @@ export class StoreOutage {
   }
 }
 
-/** True for errors of the store. They are waited out and cost no run, folder or delivery a try. */
+/** True for errors of the store. They are waited out, and do not count as tries of a run, folder or delivery. */
 export function isOfStore(error: unknown): boolean {
   return error instanceof ShelfliftError && /^(store|lease)_/.test(error.code);
 }

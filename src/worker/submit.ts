@@ -1,4 +1,7 @@
-/** Submits files for a worker to import. They are copied into the store's spool, so the originals may change or go away. */
+/**
+ * Submits files for a worker to import. They are copied into the store's spool, so the originals may change or be
+ * removed.
+ */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -24,7 +27,7 @@ export interface SubmitDeps {
 
 /**
  * @returns the queued run; its id is also the id of its job
- * @throws UsageError `bad_choice` for --missing: nobody looks at the plan
+ * @throws UsageError `bad_choice` for --missing, because nobody reviews the plan
  */
 export async function submitImport(request: ImportRequest, deps: SubmitDeps): Promise<Run> {
   const { spool, queue, ledger, laneId } = deps;

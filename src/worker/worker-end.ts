@@ -1,4 +1,4 @@
-/** How a worker ended. With several outcomes, the most severe exit code wins. */
+/** The outcome of a worker. With several outcomes, the most severe exit code wins. */
 import { ExitCode, mostSevere } from '../base/exit-code.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { Run } from './queue/run.ts';

@@ -52,7 +52,7 @@ export interface WorkerOptions {
   signal: AbortSignal;
   graceMs: number;
   emit: EmitWorker;
-  /** The command of an action, for mails; without it they name none. */
+  /** The command of an action, for mails; without it, mails do not contain commands. */
   command?: CommandOf;
 }
 
@@ -84,21 +84,20 @@ class Worker implements AsyncDisposable {
   readonly #kill = new AbortController();
   readonly #running = new Map<string, Promise<void>>();
   readonly #busyLanes = new Set<string>();
-  /** Run → how to stop it alone. */
+  /** Run → how to stop only this run. */
   readonly #stops = new Map<string, AbortController>();
-  /** Run → until when it waits for an API that is away, monotonic ms. */
+  /** Run → until when it waits for the API, monotonic ms. */
   readonly #waiting = new Map<string, number>();
   #stopping = false;
   readonly #ended: Run[] = [];
   /** Runs that this worker has put back → until when. `--once` takes runs that others put back at once. */
   readonly #putBack = new Map<string, number>();
-  /** True once the queue hands out runs. */
   #serving = false;
-  /** Run → how often in a row it failed in the store. */
+  /** Run → number of its consecutive failures in the store. */
   readonly #refused = new Map<string, number>();
-  /** Shows others that this worker runs. */
+  /** Shows other processes that this worker runs. */
   #announced: Lease | undefined;
-  /** Why `--once` gives up. */
+  /** The reason for which `--once` gives up. */
   #given: unknown;
 
   constructor(options: WorkerOptions) {
@@ -261,7 +260,7 @@ class Worker implements AsyncDisposable {
     if (this.#options.once && times >= REFUSALS_BORNE) this.#given = error;
   }
 
-  /** Each run is reported once, as it was left last. */
+  /** Records each run once, in its last state. */
   #note(run: Run): void {
     const at = this.#ended.findIndex(({ id }) => id === run.id);
     if (at >= 0) this.#ended.splice(at, 1);
@@ -274,7 +273,7 @@ class Worker implements AsyncDisposable {
     return next !== undefined && next <= clock.now() + ONCE_PATIENCE_MS;
   }
 
-  /** A run that waits for an API that is away has nothing to finish: once the worker is to end, it is stopped at once. */
+  /** A run that waits for the API has nothing to finish, so it is stopped at once when the worker has to end. */
   #onEvent(event: WorkerEvent): void {
     this.#options.emit(event);
     if (event.type !== 'import' && event.type !== 'export') return;

@@ -1,4 +1,7 @@
-/** `worker --check`: all problems of a configuration, and everything that it needs and this machine lacks. */
+/**
+ * `worker --check`: reports all problems of a configuration, and everything that it needs but this machine does not
+ * have.
+ */
 import { dirname, resolve } from 'node:path';
 import { openYaml } from '../../base/yaml-file.ts';
 import type { Message } from '../../messages/params.ts';

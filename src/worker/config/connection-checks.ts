@@ -20,13 +20,13 @@ import { type Delivery, wayOf } from './schema.ts';
 export interface Connection {
   /** `schedules.accounting.deliver.0` */
   path: string;
-  /** The target, as text for people. */
+  /** The target, as text. */
   to: string;
   /** Why it does not work; undefined if it does. */
   problem?: string;
 }
 
-/** Checks the connections one after the other, in the order of the file. */
+/** Checks the connections one by one, in the order of the file. */
 export async function checkConnections(
   config: ReadConfig,
   environment: Record<string, string | undefined>,

@@ -31,7 +31,7 @@ export function crossChecks(value: unknown, folder: string): YamlProblem[] {
   ];
 }
 
-/** Two watchers of one folder would take each other's files, as would one that watches another's archive. */
+/** Two watchers of one folder would take each other's files, and so would a watcher of another's archive. */
 function watchedTwice(folders: readonly unknown[], configFolder: string): YamlProblem[] {
   const paths = folders
     .map((folder) => mapOf(folder)['path'])
@@ -82,7 +82,7 @@ function scheduleProblems(
   return problems;
 }
 
-/** An incomplete file would archive the items that it lacks, so a person must look at each plan. */
+/** An incomplete file would archive items that it does not contain, so a person must review each plan. */
 function unattended(path: PropertyKey[], options: Record<string, unknown>): YamlProblem[] {
   return Object.hasOwn(options, 'missing')
     ? [{ path: [...path, 'missing'], said: message('missing_by_hand', {}) }]

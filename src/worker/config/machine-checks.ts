@@ -73,7 +73,10 @@ function foldersOf(
   );
 }
 
-/** Why the system does not even look for the folder, as with a name that is too long; undefined if it is only missing. */
+/**
+ * Why the system rejects the folder's name, for example because it is too long; undefined if the folder is only
+ * missing.
+ */
 function notToBeSeen(folder: string): Message | undefined {
   try {
     statSync(folder, { throwIfNoEntry: false });
@@ -85,7 +88,7 @@ function notToBeSeen(folder: string): Message | undefined {
   }
 }
 
-/** Why this user cannot write there, found by writing: modes, ACLs and mounts do not tell everything. */
+/** Why this user cannot write there, tested by writing, because modes, ACLs and mounts do not show everything. */
 function unwritable(folder: string): Message | undefined {
   let at = folder;
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);

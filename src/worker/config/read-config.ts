@@ -42,7 +42,7 @@ export function parseWorkerConfig(
 }
 
 /**
- * One schedule. The others and their profiles are looked at only if there is a problem: checking 10,000 schedules takes
+ * One schedule. The others and their profiles are checked only if there is a problem: checking 10,000 schedules takes
  * longer than the rest of a command.
  *
  * @throws UsageError `bad_config`, `config_unreadable`, `no_such_schedule`
@@ -59,8 +59,8 @@ export function readSchedule(file: string, name: string): Schedule {
 }
 
 /**
- * The times at which each schedule fires. As with `readSchedule`, the rest of the file is checked only if these cannot
- * be read.
+ * The times at which each schedule fires. As with `readSchedule`, the rest of the file is checked only if the times
+ * cannot be read.
  *
  * @throws UsageError `bad_config`, `config_unreadable`
  */

@@ -1,4 +1,7 @@
-/** Places on other machines, as shelflift.yaml names them. Secrets are in variables or files, never in shelflift.yaml. */
+/**
+ * Places on other machines, as shelflift.yaml names them. Secrets are in variables or files, never in shelflift.yaml
+ * itself.
+ */
 import { z } from 'zod';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
@@ -48,7 +51,7 @@ export function addressProblem(address: string): Message | undefined {
   return username === '' && password === '' ? undefined : message('secret_in_address', {});
 }
 
-/** The address itself, or, if it is a secret, the place where it is kept. */
+/** The address itself or, if it is a secret, the place where it is stored. */
 export const ADDRESS = {
   url: webAddress.optional().describe('https address.'),
   urlEnv: variable.optional().describe('Environment variable with the address, if that is secret.'),

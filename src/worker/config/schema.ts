@@ -60,7 +60,7 @@ const CatchUp = z.union(
   { error: problem('expected_catch_up', {}) },
 );
 
-/** May hold dates, as file names do. */
+/** The text may contain dates, as file names do. */
 const pattern = withDates(text);
 
 const EmailTarget = knownKeys({
@@ -205,10 +205,9 @@ const Smtp = checkedTogether(
 );
 export type Smtp = z.infer<typeof Smtp>;
 
-/** A week: a long weekend, and time to repair the server. */
+/** A week covers a long weekend and time to repair the server. */
 const OUTAGE_MS = 7 * 86_400_000;
 
-/** Only the times at which the schedules of a configuration fire. */
 export const Timetables = z.object({ schedules: z.record(name, z.object({ cron, timeZone })).default({}) });
 
 export const WorkerConfig = knownKeys({

@@ -10,7 +10,7 @@ import { patternProblem } from '../schedule/file-pattern.ts';
 import { SourceImport } from './import-options.ts';
 import { eitherSpelling, withoutDashes } from './spellings.ts';
 
-/** A text with places for dates (see file-pattern.ts). */
+/** A text with placeholders for dates (see file-pattern.ts). */
 export function withDates(plain: z.ZodString): z.ZodString {
   return plain.superRefine((pattern, context) => {
     const wrong = patternProblem(pattern);
@@ -42,7 +42,6 @@ const TASK = {
   ...ExportOptions.omit({ out: true }).shape,
 };
 
-/** A task's options, each checked by itself. */
 export const TaskOptions = eitherSpelling(TASK);
 
 const KINDS = ['export', 'report', 'import'] as const;

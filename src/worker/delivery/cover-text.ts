@@ -75,7 +75,7 @@ function check(name: string, { language, command }: Cover): string[] {
   return adviceLines([verify], sayIn(language), command);
 }
 
-/** Numbers, amounts and times as the recipient writes them. */
+/** Numbers, amounts and times in the recipient's format. */
 class Looks {
   readonly #look: ValueFormat;
   readonly #times: Intl.DateTimeFormat;

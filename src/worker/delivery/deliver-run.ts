@@ -34,7 +34,7 @@ export interface DeliverySurroundings {
   hold: () => Promise<void>;
   /** How e-mails spell the command of an action. */
   command: CommandOf | undefined;
-  /** When aborted, the current delivery ends, which costs no try. */
+  /** When aborted, the current delivery ends without counting as a try. */
   stop: AbortSignal;
 }
 
@@ -89,8 +89,8 @@ async function filesOf({ id, artefact }: Run, spool: Spool): Promise<string[]> {
 }
 
 /**
- * If the configuration has replaced a target, waiting deliveries go to its replacement. Targets that were added are for
- * later runs. A target that was only removed counts as a failure, so that somebody notices it.
+ * If the configuration has replaced a target, waiting deliveries go to its replacement. Added targets apply to later
+ * runs. A target that was only removed counts as a failure, so that somebody notices.
  */
 function corrected(deliveries: readonly DeliveryState[], schedule: Schedule): DeliveryState[] {
   const targets = schedule.deliver.map(describeDelivery);
@@ -101,7 +101,10 @@ function corrected(deliveries: readonly DeliveryState[], schedule: Schedule): De
   });
 }
 
-/** Prefers the delivery at the same position, as two may have the same description and the configuration may change. */
+/**
+ * Prefers the delivery at the same position, because two may have the same description and the configuration may
+ * change.
+ */
 function deliveryOf(schedule: Schedule, { to }: DeliveryState, index: number): Delivery | undefined {
   const meant = (each: Delivery | undefined) => each !== undefined && describeDelivery(each) === to;
   return [schedule.deliver[index], ...schedule.deliver].find(meant);

@@ -1,6 +1,6 @@
 /**
- * The folder that a file is delivered to. If it is on a share or a disk that is not mounted, that is an outage: a file
- * that was written into the empty mount point would be lost to view as soon as it is mounted.
+ * The folder that a file is delivered to. If it is on a share or disk that is not mounted, this counts as an outage: a
+ * file written into the empty mount point would be hidden once the disk is mounted.
  */
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -16,7 +16,7 @@ import type { FolderTarget } from '../config/schema.ts';
 const SPACE = 'mounts';
 
 /**
- * Makes the folder: within the configuration's folder all missing levels, elsewhere only the last level.
+ * Creates the folder: within the configuration's folder all missing levels, elsewhere only the last level.
  *
  * @param configFolder where relative paths start
  * @returns the absolute path

@@ -8,7 +8,7 @@ import { Runs } from '../queue/runs.ts';
 
 /** Minimum time between two counts of jobs and rows in the store, however often metrics are requested. */
 const COUNT_EVERY_MS = 15_000;
-/** If counting takes longer, the previous counts are returned. */
+/** If counting takes longer, the previous counts are used. */
 const COUNT_WITHIN_MS = 500;
 /** Number of newest jobs to count; older jobs no longer change. */
 const JOBS_COUNTED = 500;
@@ -141,7 +141,7 @@ export class Metrics {
     return new Map([...this.#counted].map(([id, { rows }]) => [id, rows]));
   }
 
-  /** Runs end in any order: the newest success stays. */
+  /** Runs end in any order: only the newest success is kept. */
   #noteSuccess(schedule: string, endedAt: number): void {
     if (endedAt <= (this.#succeeded.get(schedule) ?? 0)) return;
     this.#succeeded.set(schedule, endedAt);

@@ -124,7 +124,7 @@ async function place(
   await rename(part, target);
 }
 
-/** Lets the same people read a file as could read the dropped file. */
+/** Makes a file readable for the people who could read the dropped file. */
 async function share(written: FileHandle, like: BigIntStats | undefined): Promise<void> {
   if (like === undefined || process.getuid === undefined) return;
   const gid = Number(like.gid);

@@ -2,8 +2,8 @@
  * A folder that is held open while it is used, so that nobody can replace it with a link or another folder.
  *
  * Anybody who may write into a watched folder may also rename its content at any moment. On Linux every path goes
- * through the open folder (/proc/self/fd/N), so a rename cannot redirect it. Other systems offer Node no such path:
- * there the folder is checked and then used by name.
+ * through the open folder (/proc/self/fd/N), so a rename cannot redirect it. Other systems do not offer Node such a
+ * path: there the folder is checked and then used by name.
  */
 import { type BigIntStats, constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import type { Message } from '../../messages/params.ts';
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 const OPEN_FOLDERS = '/proc/self/fd';
 const CAN_HOLD = process.platform === 'linux' && existsSync(OPEN_FOLDERS);
-/** Mode of the folders that shelflift makes: others may read them, whatever the umask. */
+/** Mode of the folders that shelflift creates: others may read them, whatever the umask. */
 const MODE = 0o755;
 const WRITABLE_BY_OTHERS = 0o022;
 
@@ -77,7 +77,7 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
-  /** Makes new and moved names in the folder survive a power cut. */
+  /** Makes new and moved names in the folder durable. */
   async sync(): Promise<void> {
     await this.#handle?.sync();
   }
@@ -118,7 +118,7 @@ export class HeldFolder implements AsyncDisposable {
   }
 }
 
-/** Opens a file, but neither a link nor anything that would block its reader. */
+/** Opens a file, but not a link or anything that would block its reader. */
 export async function openRealFile(path: string | Buffer): Promise<FileHandle | undefined> {
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
     // The error of O_NOFOLLOW for a link; FreeBSD has EMLINK.

@@ -25,9 +25,9 @@ import { OWN_FOLDERS, PROCESSING, ARCHIVE_FOLDERS } from './own-folders.ts';
 
 /** A file is complete once its size and time have not changed for this long … */
 export const STEADY_MS = 2_000;
-/** … or this long if it was seen to grow, or its last line has no end: an upload may pause. */
+/** … or this long if it was seen to grow, or its last line is not terminated: an upload may pause. */
 const PAUSE_MS = 30_000;
-/** A permanent worker waits this long for an empty file, as some programs open it long before they write. */
+/** A permanent worker waits this long for an empty file, because some programs create it long before they write. */
 const EMPTY_MS = 60_000;
 const POLL_MS = 1_000;
 /** Maximum length of a name in bytes. Names of result files are longer, and file systems allow 255. */
@@ -76,9 +76,9 @@ export class HotFolder implements AsyncDisposable {
   #watcher: FSWatcher | undefined;
 
   /**
-   * @param around.enqueue makes a run known; repeating it changes nothing
-   * @param around.once true to wait no longer for an empty file than for others
-   * @param around.tell reports something to people, once per file
+   * @param around.enqueue records a run; repeating it changes nothing
+   * @param around.once true to wait for an empty file no longer than for others
+   * @param around.tell reports a problem, once per file
    */
   constructor(
     settings: Settings,
@@ -292,7 +292,7 @@ async function removeOrphanedMark(watched: HeldFolder, name: string): Promise<vo
   if ((await lstat(watched.at(name)).catch(orGone)) === undefined) await rm(mark, { force: true });
 }
 
-/** Whether a text ends in the middle of a line, as far as can be told. Workbooks have no lines. */
+/** Whether a text seems to end in the middle of a line. Workbooks have no lines. */
 async function isInLine(path: Buffer): Promise<boolean> {
   await using file = await openRealFile(path).catch(() => undefined);
   if (file === undefined) return false;

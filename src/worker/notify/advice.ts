@@ -9,7 +9,7 @@ export type CommandOf = (action: Exclude<Action, { do: 'byHand' | 'setOption' }>
 /**
  * A line for each possible action.
  *
- * @param command undefined if the reader types no commands: such actions are left out
+ * @param command undefined if the reader has no command line: such actions are left out
  */
 export function adviceLines(actions: readonly Action[], say: Say, command?: CommandOf): string[] {
   return actions.flatMap((action): string[] => {

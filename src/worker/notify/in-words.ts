@@ -1,4 +1,6 @@
-/** Describes a run to a person who did not watch it: the files that were made, the missing parts, and the next step. */
+/**
+ * Describes a run to a person who did not watch it: the files that were written, the missing parts, and the next step.
+ */
 import { basename } from 'node:path';
 import { message, sentence } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
@@ -6,7 +8,9 @@ import type { Say } from '../../messages/texts.ts';
 import { fileOf, isFinal, type Run } from '../queue/run.ts';
 import { adviceLines, type CommandOf } from './advice.ts';
 
-/** @returns `reason`: the cause, as a key that is the same in every language and for every run that fails for it */
+/**
+ * @returns `reason`: the cause, as a key that is equal in every language and for every run that fails for this reason
+ */
 export function failureInWords(
   run: Run,
   say: Say,

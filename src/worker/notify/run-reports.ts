@@ -30,7 +30,7 @@ export class RunReports {
     this.#ping(run, 'start', signal);
   }
 
-  /** Call before the end is recorded: nobody looks at a final run again. @throws errors of the store */
+  /** Call this before the end is recorded, because a final run is not processed again. @throws errors of the store */
   async ended(run: Run, signal: AbortSignal): Promise<void> {
     this.#ping(run, run.state === 'done' ? 'success' : 'failure', signal);
     await this.#webhooks?.keep(run);

@@ -1,8 +1,8 @@
 /**
  * Webhooks as Standard Webhooks defines them (https://www.standardwebhooks.com): one POST for each run that has ended.
  *
- * A message is kept in the store until the receiver has taken it, so that no end is missed; it may come twice, with the
- * same `webhook-id`.
+ * A message stays in the store until the receiver has accepted it, so that no end is missed; it may arrive twice, with
+ * the same `webhook-id`.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
@@ -46,7 +46,7 @@ export class Webhooks {
     this.#deps = deps;
   }
 
-  /** Keeps the message of a run's end. @throws errors of the store */
+  /** Stores the message of a run's end. @throws errors of the store */
   async keep(run: Run): Promise<void> {
     const { values, clock } = this.#deps;
     const at = clock.now();
@@ -59,7 +59,7 @@ export class Webhooks {
     await values.put(SPACE, [{ key: `${run.id} ${typeOf(run)}`, value: JSON.stringify(message) }]);
   }
 
-  /** Sends the messages that are due; after a failure the rest waits. */
+  /** Sends the messages that are due; after a failure, the others wait. */
   async send(signal: AbortSignal): Promise<void> {
     const { values, clock, config, warn } = this.#deps;
     const kept: { key: string; message: Message }[] = [];

@@ -4,13 +4,13 @@
  * graphile-worker holds an entry for each run that has not ended (graphile-entries.ts), knows which one is due, hands
  * each to one worker (SKIP LOCKED), and takes reads before imports. The rest is done here:
  *
- * - Whose turn a key's runs are: each run needs the lease of its lane, as on SQLite. A worker requests no entries of
+ * - The turns of a key's runs: each run needs the lease of its lane, as on SQLite. A worker requests no entries of
  *   lanes that are held. If it receives one anyway, it returns it unchanged.
  * - It does not notice a dead worker: its locks stay for four hours. Each pool of runners holds a lease of ours under
  *   its own name, and whoever finds one without a heartbeat unlocks what that pool had.
- * - Its locks do not prove ownership: a suspended worker may resume and go on. So the run's record is written by
- *   compare-and-set, too. An entry too many costs a look, never a run.
- * - It asks for due runs from every idle runner. Here one of them is nudged once a second instead.
+ * - Its locks do not prove ownership: a suspended worker may resume and continue. So the run's record is written by
+ *   compare-and-set, too. A surplus entry costs a check, but never causes a run.
+ * - Every idle runner of graphile-worker polls for due runs. Here, one runner is nudged once per second instead.
  *
  * Decision 17 has the reasons.
  */
@@ -25,18 +25,17 @@ import type { Entry, Queue, QueueLease, Service } from './queue.ts';
 import type { Run } from './run.ts';
 import type { Runs } from './runs.ts';
 
-/** Maximum wait of a due run until a free worker looks. */
+/** Longest time until a free worker notices a due run. */
 const LOOK_MS = 1_000;
 /** How often shelflift looks for dead workers, and for imports that have waited too long. */
 const SWEEP_MS = 5_000;
-/** Idle runners ask by themselves this often; they are nudged long before. */
+/** Polling interval of idle runners; they are usually nudged long before. */
 const POLL_MS = 60_000;
 const RESTART_MS = 1_000;
 /** Pause after an error of the store. */
 const REST_MS = 1_000;
 /** Prefix of the lanes that the pools of live workers hold. */
 const POOL = 'worker:';
-/** Prefix of the lanes of runs under way. */
 const TURN = 'turn:';
 /**
  * graphile-worker records ended jobs in the background. Without batches, even of one, nobody handles an error of that
@@ -54,7 +53,7 @@ export class GraphileQueue implements Queue {
   readonly #pools = new Set<Promise<void>>();
   /** Lanes that this process has a run of. */
   readonly #busy = new Set<string>();
-  /** Queues that this worker cannot serve, but received a run from. */
+  /** Queues that this worker cannot serve although it received a run from them. */
   readonly #foreign = new Set<string>();
   #stopped = false;
   #sweptAt = Number.NEGATIVE_INFINITY;
@@ -293,7 +292,7 @@ export class GraphileQueue implements Queue {
 }
 
 /**
- * Lets one runner ask at a time, so that it knows the entry that the runner before it received. Otherwise two runners
+ * Lets only one runner ask at a time, so that it knows which entry the previous runner received. Otherwise two runners
  * could receive two runs of one key, and the later run might win.
  */
 function oneAtATime(events: WorkerEvents, unwanted: () => Promise<string[]>): () => Promise<string[]> {

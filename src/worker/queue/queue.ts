@@ -1,9 +1,9 @@
 /**
- * Decides which run is next. All queues of one key form a lane, whose runs go one after the other on any worker. Other
- * keys run in parallel.
+ * Decides which run is next. All queues of one key form a lane, whose runs are executed one by one, on any worker.
+ * Other keys run in parallel.
  *
- * An entry stays until its run has ended, and whoever executes the run holds a lease with a heartbeat. If that worker
- * dies, another one takes the lease over and finds the entry.
+ * An entry stays until its run has ended, and the worker that executes the run holds a lease with a heartbeat. If that
+ * worker dies, another one takes the lease over and finds the entry.
  */
 import type { Run } from './run.ts';
 import type { Runs } from './runs.ts';
@@ -40,7 +40,7 @@ export interface Service {
   isDue(runId: string, notBefore: number): boolean;
   /** Ids of waiting runs that this worker leaves to others: it neither takes them nor waits for them. */
   readonly left: ReadonlySet<string>;
-  /** True for a worker that ends when nothing is left to do. */
+  /** True for a worker that ends when there is nothing left to do. */
   readonly once: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface Queue extends AsyncDisposable {
   start(service: Service, woken: () => void): Promise<void>;
   /** Stops handing out runs. Leases that were taken stay. */
   stop(): void;
-  /** Adds missing entries and removes stale ones; kills leave both. */
+  /** Adds missing entries and removes stale ones, both of which kills can leave. */
   repair(runs: Runs): Promise<void>;
   /** When the next entry is due, ms since the epoch; undefined if there is none. */
   nextAt(service: Service): Promise<number | undefined>;

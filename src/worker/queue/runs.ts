@@ -1,4 +1,4 @@
-/** The runs of a store, waiting, under way and ended. Queues only point at them. */
+/** The runs of a store: waiting, in progress and ended. Queues only refer to them. */
 import { ShelfliftError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { type Ledger, LeaseLostError } from '../../ledger/ledger.ts';
@@ -44,8 +44,8 @@ export class Runs {
   }
 
   /**
-   * Saves a run by compare-and-set. A worker that was suspended until another one took its run over must not bring
-   * back a run that has ended, or it would be delivered twice.
+   * Saves a run by compare-and-set. A worker that was suspended until another one took its run over must not bring back
+   * a run that has ended, because it would be delivered twice.
    *
    * @param instead as `get`, `add` or the last `save` left it; another run with that id if it starts over
    * @throws LeaseLostError if somebody else has written the run since
@@ -79,7 +79,6 @@ export class Runs {
     return Array.fromAsync(this.each(filter));
   }
 
-  /** How many runs are in each state. */
   async counts(): Promise<Record<RunState, number>> {
     const found = await this.#records.counts();
     const states = [...OPEN_STATES, ...FINAL_STATES];
@@ -100,7 +99,7 @@ export class Runs {
     return this.#records.lastEnded(schedules, 'done');
   }
 
-  /** The ids that runs exist for. */
+  /** The given ids for which there are runs. */
   existing(ids: readonly string[]): Promise<Set<string>> {
     return this.#records.existing(ids);
   }
@@ -134,7 +133,7 @@ function recordOf(run: Run): RunRecord {
   };
 }
 
-/** Aborts soon after somebody has cancelled the run. If a look fails, the next one follows. */
+/** Aborts soon after somebody has cancelled the run. If a read of the run fails, the next read follows as usual. */
 export function watchCancelled(runId: string, runs: Runs): { signal: AbortSignal } & Disposable {
   const found = new AbortController();
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** Downloads a file over https: redirects are followed only where they may lead, and size and time are bounded. */
+/** Downloads a file over https: redirects are followed only to allowed hosts, and size and time are limited. */
 import type { Agent, Dispatcher } from 'undici';
 import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
@@ -8,15 +8,15 @@ import { writeBounded } from './write-bounded.ts';
 
 export interface Download {
   sha256: string;
-  /** What the server calls this version of the file. */
+  /** The server's identifier of this version of the file. */
   etag?: string;
 }
 
 export interface DownloadOptions {
   agent: Agent;
-  /** Hosts that the address may redirect to, beside its own. */
+  /** Hosts that the address may redirect to, besides its own. */
   redirects: readonly string[];
-  /** Of the version that is known. */
+  /** ETag of the known version. */
   etag: string | undefined;
   maxBytes: number;
   signal: AbortSignal;
@@ -30,8 +30,8 @@ const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * @param to path of the file to write; nothing is there unless all of it is
- * @returns undefined if the server says that nothing has changed
+ * @param to path of the file to write; the file is either complete or absent
+ * @returns undefined if the file has not changed
  * @throws ShelfliftError `remote_away` (an outage), `remote_missing`, `remote_refused`
  */
 export async function download(

@@ -1,4 +1,4 @@
-/** Fetches the file of a scheduled import from where the configuration says. */
+/** Fetches the file of a scheduled import from its configured source. */
 import { posix } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { z } from 'zod';
@@ -13,14 +13,14 @@ import { withSftp } from '../remote/sftp.ts';
 import { type Download, download } from './download.ts';
 import { writeBounded } from './write-bounded.ts';
 
-/** More than any table that people exchange: a million rows of CSV are about a fifth of it. */
+/** Larger than any table that people exchange: a million rows of CSV take about a fifth of this. */
 const LARGEST_BYTES = 512 * 1024 * 1024;
 const MAX_MS = 600_000;
 
 /**
  * @param to path of the file to write
- * @param etag of the version that is known
- * @returns undefined if the server says that nothing has changed
+ * @param etag ETag of the known version
+ * @returns undefined if the file has not changed
  * @throws ShelfliftError `remote_away` and errors of connections (outages), `remote_missing`, `remote_refused`
  */
 export async function fetchSource(
@@ -83,7 +83,7 @@ async function fetchByRclone(
 const Stat = z.looseObject({ IsDir: z.boolean().optional() }).nullable();
 
 /**
- * @param told what `rclone lsjson --stat` has printed
+ * @param told output of `rclone lsjson --stat`
  * @throws UsageError `remote_refused`
  */
 export function isFolder(told: string, from: string): boolean {

@@ -1,10 +1,11 @@
 /**
  * A scheduled import: fetches its file, and imports it if its content is new.
  *
- *   fetch ──▶ the same as last time: nothing new
- *     └─────▶ the run's file, in the spool ──▶ import, whose job has the run's id ──▶ remembered once it is done
+ * fetch ──▶ the same as last time: nothing new └─────▶ the run's file, in the spool ──▶ import, whose job has the run's
+ * id ──▶ remembered once it is done
  *
- * The file is kept with the run before its import begins: a run that is killed or retried goes on with the same file.
+ * The file is stored with the run before its import begins, so that a run that is killed or retried continues with the
+ * same file.
  */
 import { rename } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
@@ -93,7 +94,7 @@ async function keptOf({ id, fetched }: Run, spool: Spool): Promise<string | unde
   return fetched === undefined ? undefined : spool.fetch(id, fetched.name);
 }
 
-/** @returns undefined if there is nothing new */
+/** @returns undefined if the content is not new */
 async function fetchNew(
   run: Run,
   { schedule, source, fire, timeZone, context }: Scheduled,
@@ -118,7 +119,6 @@ async function fetchNew(
   return run.fetched;
 }
 
-/** Only for people: a file is known by its content. */
 function endingOf(source: SourceImport, context: ConnectionContext): string {
   const path = source.sftp?.file ?? source.rclone ?? urlOf(source, context).pathname;
   const ending = extname(path).toLowerCase();

@@ -1,4 +1,4 @@
-/** What a scheduled import has imported last: the same content is nothing new. Its size says nothing. */
+/** The content that a scheduled import has imported last: it is not imported again. */
 import { createHash } from 'node:crypto';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import type { SourceImport } from '../config/import-options.ts';
@@ -7,11 +7,11 @@ import type { Download } from './download.ts';
 const SPACE = 'sources';
 
 interface Known extends Download {
-  /** Hash of the import's settings: with others, the same file is something new. */
+  /** Hash of the import's settings: with other settings, the same file counts as new. */
   settings: string;
 }
 
-/** The content of the last run that ended well; undefined if there is none, or the settings have changed. */
+/** The content of the last successful run; undefined if there is none, or if the settings have changed. */
 export async function knownContent(
   values: KeyValues,
   schedule: string,

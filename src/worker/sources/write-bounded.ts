@@ -3,9 +3,9 @@ import { message } from '../../messages/message.ts';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
 
 /**
- * Writes what arrives to a file, which is whole or not there.
+ * Writes arriving bytes to a file, which is either complete or absent.
  *
- * @param where what is read, for the error
+ * @param where name of the source, for the error
  * @returns the SHA-256 of its content as lower-case hex
  * @throws UsageError `remote_refused` after more than `maxBytes`
  */

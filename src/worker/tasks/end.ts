@@ -1,4 +1,4 @@
-/** How a run ended, and whether to retry it. */
+/** The end of a run, and whether to retry it. */
 import { placedMessage, ShelfliftError } from '../../base/errors.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { ExitCode } from '../../base/exit-code.ts';
@@ -23,17 +23,17 @@ export type RunEnd =
   | ({ kind: 'error'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
   /** An outage: retried, and not counted as a try. */
   | ({ kind: 'away'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
-  /** Stopped from outside, or waiting for room in the plan: not counted as a try. */
+  /** Stopped from outside, or waiting for room under the item limit: not counted as a try. */
   | ({ kind: 'later'; exitCode: ExitCode; afterMs: number; error?: RunError } & OfJob);
 
-/** What a run keeps of its file. */
+/** The part of its file's data that a run keeps. */
 interface Made {
   rows?: number;
   files?: string[];
   leftOut?: number;
 }
 
-/** The end of a run whose file is where it belongs. */
+/** The end of a run whose file is in its place. */
 export function madeEnd({ rows = 0, files = [], leftOut = 0 }: Made): RunEnd {
   if (leftOut === 0) return { kind: 'done', exitCode: ExitCode.ok, rows, files };
   return {
@@ -55,27 +55,27 @@ export interface RunError {
   code: string;
   /** In English. */
   message: string;
-  /** The same as data, and what a person can do about it; absent where only the text is known. */
+  /** The message as data, with the possible actions; absent if only the text is known. */
   said?: Message;
   actions?: readonly Action[];
-  /** What can be done, in English. */
+  /** The remedy, in English. */
   remedy?: string;
 }
 
-/** An error that no exception has told. */
+/** An error without an exception. */
 export function runError(code: string, said: Message, actions: readonly Action[] = []): RunError {
   const remedy = adviceOf(actions);
   return { code, message: english(said), said, actions, ...(remedy === undefined ? {} : { remedy }) };
 }
 
-/** The same error with another name for a path, wherever it is told. */
+/** The same error with another name for a path in all of its texts. */
 export function withName(error: RunError, path: string, name: string): RunError {
   // A path within JSON is written as in JSON.
   const [from, to] = [path, name].map((each) => JSON.stringify(each).slice(1, -1));
   return JSON.parse(JSON.stringify(error).replaceAll(from ?? '', () => to ?? '')) as RunError;
 }
 
-/** What an error tells as data. */
+/** The message and actions of an error. */
 export function toldBy({
   said,
   actions,
@@ -88,10 +88,10 @@ export function toldBy({
   };
 }
 
-/** The wait before one create tries a full plan again (design §1: a state, not an error). */
+/** Wait before one create checks for room under the item limit again (design §1: a state, not an error). */
 export const PLAN_FULL_MS = 3_600_000;
 
-/** The end that an error means for its run. */
+/** The end that an error causes for its run. */
 export function endOf(thrown: unknown, stopped: boolean): RunEnd {
   const known = thrown instanceof ShelfliftError;
   const told = systemCode(thrown) ?? '';

@@ -20,18 +20,18 @@ import { endOf, PLAN_FULL_MS, type RunEnd, type RunError, runError, withName } f
 export interface FileRequest extends ImportRequest {
   /** The run's id. */
   jobId: string;
-  /** The path that messages show, instead of that of the copy. */
+  /** The path in messages, in place of the path of the copy. */
   knownAs: string;
   /**
-   * For a dropped file: with a greater share of rows to correct the run fails. Dropping the same content again resumes
-   * its parked job.
+   * For a dropped file: the run fails if a greater share of rows needs correction. Dropping the same content again
+   * resumes its parked job.
    */
   alertShare?: number;
-  /** What to do about its wrong rows, if it was not dropped into a folder. */
+  /** The remedy for its wrong rows, if it was not dropped into a folder. */
   correction?: Message;
 }
 
-/** @param options of every import, from the worker's command line; those of `request` go before */
+/** @param options options of every import, from the worker's command line; options of `request` take precedence */
 export async function runImport(request: FileRequest, deps: JobDeps, options: RunOptions): Promise<RunEnd> {
   const { ledger, signal } = deps;
   const run: RunOptions = { ...options, ...request.run };
@@ -50,7 +50,7 @@ export async function runImport(request: FileRequest, deps: JobDeps, options: Ru
   }
 }
 
-/** True if the job stopped by itself. A job that a person has paused or ended is left alone. */
+/** True if the job stopped by itself, as opposed to a job that a person has paused or ended. */
 function isParked(state: JobSummary['state']): boolean {
   return state.startsWith('parked_') || state === 'interrupted';
 }

@@ -1,4 +1,4 @@
-/** Makes the file of a schedule's export or report, in the run's folder if it is to be delivered. */
+/** Writes the file of a schedule's export or report, in the run's folder if it is to be delivered. */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ApiClient } from '../../api/client.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -31,7 +31,7 @@ export interface TaskSurroundings {
   period: Period;
   /** The folder for files to deliver; undefined if the file goes straight to `out`. */
   workFolder: string | undefined;
-  /** Otherwise a relative `out` starts here. */
+  /** Base of a relative `out` in the other case. */
   configFolder: string;
   onEvent: (event: ExportEvent) => void;
 }
@@ -45,11 +45,11 @@ export interface MadeFile {
   rows: number;
   /** Rows that the export's layout left out. */
   leftOut?: number;
-  /** For an export of changes: what the run has to record when it ends. */
+  /** For an export of changes: the data that the run has to record when it ends. */
   told?: ToldChanges;
 }
 
-/** @returns what was made, or how the run ended without it */
+/** @returns the files that were written, or the end of a run without files */
 export async function runTask(
   task: Task,
   around: TaskSurroundings,

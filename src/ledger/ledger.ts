@@ -418,8 +418,8 @@ export interface Rows {
   /**
    * Deletes the source cells, inputs and operations (with their before-images) of a job's rows. The outcome of each row
    * stays, with its item. Rows that are planned, sending, unknown or held keep everything. Rows whose keys the server
-   * keeps in another form keep their inputs, because only these identify their items. Works in small steps, with pauses
-   * for other writers.
+   * keeps in another form keep their inputs, because only these identify their items. Relative changes keep their
+   * operations, so that a repeated one is still recognised. Works in small steps, with pauses for other writers.
    *
    * @returns approximate number of deleted bytes
    */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { applied } from '../../src/import/changes/relative.ts';
+import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import * as fc from '../support/fast-check.ts';
@@ -238,6 +239,26 @@ describe('a relative change', () => {
     await open.run((deps) => undoJob(first.summary.job, deps, undo));
     expect(worth(open)).toEqual([10]);
     await raise();
+    expect(worth(open)).toEqual([15]);
+  });
+
+  it('needs confirmation to be repeated also after its job and its undo were pruned', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems([{ name: 'A', brand: 'A', estimated_value: 10 }]);
+    const raise = (run = {}) => set(open, { changes: ['estimated_value*=1.5'], where: 'brand=A', run });
+    const { job } = (await raise()).summary;
+    const prune = () => pruneJobs(open.ledger, { now: Date.now() + KEPT_MS });
+    expect((await prune()).jobs).toEqual([job]);
+    await expect(raise()).rejects.toMatchObject({ code: 'repeated_change' });
+    const undone = await raise({ yes: true });
+    expect(worth(open)).toEqual([22.5]);
+    await open.run((deps) => undoJob(undone.summary.job, deps, { outDir: open.folder, run: { yes: true } }));
+    await prune();
+    // The first raise is still in effect, the second is not.
+    await expect(raise()).rejects.toMatchObject({
+      code: 'repeated_change',
+      message: expect.stringContaining(job) as string,
+    });
     expect(worth(open)).toEqual([15]);
   });
 

@@ -4,6 +4,7 @@ import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { textForm } from '../mapping/text-form.ts';
 import { COLLECTION_NAME, valueOf } from '../where/item-values.ts';
 import { type Dimension, inOrderOf } from './totals.ts';
+import { byText } from '../base/by-text.ts';
 
 export const BY_STATUS: Dimension = {
   name: 'status',
@@ -111,7 +112,7 @@ function byField(field: string, names: ReadonlyMap<string, string>): Dimension {
   if (TIMES.includes(field)) {
     // A time of day is the same for hardly any two items.
     const keyOf = (item: Item) => given(textForm(field, value(item)).slice(0, 7));
-    return { name: field, title: `${title}, months`, missing, keyOf, order: compareTexts, chart: 'columns' };
+    return { name: field, title: `${title}, months`, missing, keyOf, order: byText, chart: 'columns' };
   }
   const keyOf = (item: Item) => given(textForm(field, value(item)));
   const order = field === 'release_year' ? (a: string, b: string) => Number(a) - Number(b) : undefined;
@@ -128,10 +129,6 @@ function distinct(name: string, taken: Set<string>, suffix: (number: number) => 
   for (let number = 2; taken.has(found); number += 1) found = name + suffix(number);
   taken.add(found);
   return found;
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 /** Blank text counts as missing. */

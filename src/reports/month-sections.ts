@@ -8,6 +8,7 @@ import { byCollection } from './dimensions.ts';
 import type { Block, Column, Row, Section, Value } from './model.ts';
 import type { Comparison, Movement, MovementKind, RollForward } from './roll-forward.ts';
 import { machineText } from './value-text.ts';
+import { byText } from '../base/by-text.ts';
 
 interface Step {
   key: string;
@@ -75,7 +76,7 @@ export function rollForwardSections(
     const blocks = [...currencies].map(([currency, all]): Block => {
       const rows = [...(collections.get(currency) ?? [])]
         .map(([id, flow]): Row => ({ key: id, values: [nameOf(id), ...valuesOf(flow)] }))
-        .sort((a, b) => compareTexts(String(a.values[0]), String(b.values[0])));
+        .sort((a, b) => byText(String(a.values[0]), String(b.values[0])));
       return { currency, rows, total: { key: 'total', values: ['Total', ...valuesOf(all)] } };
     });
     return { id, title, notes: NOTES, columns, blocks, empty: 'There were no items, and there are none.' };
@@ -237,7 +238,7 @@ function byCurrency<T>(
   block: (own: readonly T[]) => Pick<Block, 'rows' | 'total'>,
 ): Block[] {
   return [...Map.groupBy(all, currencyOf)]
-    .sort(([a], [b]) => compareTexts(a, b))
+    .sort(([a], [b]) => byText(a, b))
     .map(([currency, own]) => ({ currency, ...block(own) }));
 }
 
@@ -248,8 +249,4 @@ function sumOf(values: readonly (Big | undefined)[]): Big {
 function namer(names: ReadonlyMap<string, string>): (id: string) => string {
   const { labelOf } = byCollection(names);
   return (id) => labelOf?.(id) ?? id;
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

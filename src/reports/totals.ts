@@ -2,6 +2,7 @@
 import type { Item } from '../api/schemas.ts';
 import type { Block, Chart, Column, Row, Section, Value } from './model.ts';
 import { shareOf, Tallies, Tally } from '../export/tally.ts';
+import { byText } from '../base/by-text.ts';
 
 /** A property by which items are grouped. */
 export interface Dimension {
@@ -78,7 +79,7 @@ export class Totals {
 
   /** Currency → its total; the currency with the most items comes first. */
   get currencies(): [currency: string, total: Tally][] {
-    return [...this.#currencies].sort(([a, x], [b, y]) => y.items - x.items || compare(a, b));
+    return [...this.#currencies].sort(([a, x], [b, y]) => y.items - x.items || byText(a, b));
   }
 
   /** Status → the items of one currency that have it. */
@@ -118,7 +119,7 @@ export class Totals {
     const rows = [...groups]
       .sort(([a, x], [b, y]) => {
         if (a === null || b === null) return a === null ? 1 : -1;
-        return order?.(a, b) || y.sum.cmp(x.sum) || y.items - x.items || compare(a, b);
+        return order?.(a, b) || y.sum.cmp(x.sum) || y.items - x.items || byText(a, b);
       })
       .map(
         ([key, tally]): Row => ({
@@ -144,10 +145,6 @@ export class Totals {
 export function inOrderOf(list: readonly string[]): (a: string, b: string) => number {
   const place = (key: string) => (list.includes(key) ? list.indexOf(key) : list.length);
   return (a, b) => place(a) - place(b);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 function upper(letter: string): string {

@@ -3,6 +3,7 @@ import { ApiError, NotFoundError } from '../../api/errors.ts';
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/resources.ts';
 import { UsageError } from '../../base/errors.ts';
+import { isUuid } from '../../base/uuid.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { ItemRow, Ledger } from '../../ledger/ledger.ts';
@@ -15,8 +16,6 @@ const MAX_READ_MS = 5000;
 /** Number of characters of an id that tables show. */
 const MIN_LETTERS = 8;
 const ID_START = /^[0-9a-f][0-9a-f-]{7,35}$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 const WHOLE_ID: Action = { do: 'byHand', label: message('give_whole_id', { letters: MIN_LETTERS }) };
 
 export interface ExplainDeps {
@@ -42,7 +41,7 @@ export async function explainItem(reference: string, deps: ExplainDeps): Promise
   if (!ID_START.test(wanted)) {
     throw new UsageError('unknown_item', message('not_an_item_id', { text: reference }, WHOLE_ID));
   }
-  const isWhole = UUID.test(wanted);
+  const isWhole = isUuid(wanted);
   const found = await ledger.items.rowsOf(client?.target, wanted);
   const item = isWhole ? wanted : onlyItem(wanted, found);
   const rows = isWhole ? found : await ledger.items.rowsOf(client?.target, item);

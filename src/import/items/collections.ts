@@ -4,6 +4,7 @@ import { loadCollections } from '../../api/load-collections.ts';
 import { choices, type CollectionProblem, resolveCollection } from '../../api/resolve-collection.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import { UsageError } from '../../base/errors.ts';
+import { isUuid } from '../../base/uuid.ts';
 import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
@@ -11,8 +12,6 @@ import type { Emit } from '../job/events.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { decideRows } from '../job/row-pages.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The job stores this many collections, so that a resume can detect another team's key. */
 export const COLLECTIONS_KEPT = 20;
@@ -96,7 +95,7 @@ export function resolveReference(
 ): ReturnType<typeof resolveCollection> {
   if (collections !== undefined) return resolveCollection(collections, text);
   // Without the scope an id cannot be checked here: the server checks it.
-  if (UUID.test(text)) return { id: text.toLowerCase() };
+  if (isUuid(text)) return { id: text.toLowerCase() };
   return {
     code: 'unknown_collection',
     said: message('collection_not_readable', { name: text }),

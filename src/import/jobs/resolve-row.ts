@@ -3,6 +3,7 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { saidOf, UsageError } from '../../base/errors.ts';
+import { isUuid } from '../../base/uuid.ts';
 import { ExitCode } from '../../base/exit-code.ts';
 import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
@@ -54,13 +55,11 @@ export interface ResolveDeps extends Pick<JobDeps, 'ledger' | 'meter' | 'emit'> 
   client?: ApiClient;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** @throws UsageError `bad_resolution` */
 export function parseResolution(text: string): Resolution {
   if (text === 'retry' || text === 'skip' || text === 'theirs' || text === 'mine') return { as: text };
   const itemId = /^created:(.+)$/.exec(text)?.[1]?.trim() ?? '';
-  if (UUID.test(itemId)) return { as: 'created', itemId: itemId.toLowerCase() };
+  if (isUuid(itemId)) return { as: 'created', itemId: itemId.toLowerCase() };
   throw new UsageError('bad_resolution', message('not_a_resolution', { found: text }));
 }
 

@@ -4,10 +4,11 @@
  */
 import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
+import { isUuid } from '../../base/uuid.ts';
 import { message } from '../../messages/message.ts';
 import type { SetOption } from '../../messages/params.ts';
 import type { FirstCells } from '../../sheets/peek-rows.ts';
-import { cellText } from '../../sheets/cell.ts';
+import { type Cell, cellText } from '../../sheets/cell.ts';
 import { MissingScopeError } from '../../api/errors.ts';
 import { isForPeople, isOwnExport } from '../../sheets/own-headers.ts';
 import type { SheetTable } from '../../sheets/table.ts';
@@ -18,7 +19,6 @@ import type { ImportRequest } from '../job/options.ts';
 
 /** Number of ids to try, spread evenly: somebody may have deleted items since the export. */
 const IDS_TRIED = 10;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The request, turned into an update if no mode was given and the ids of the file belong to items.
@@ -41,13 +41,12 @@ export async function asExport(
     await askOfNamedItems(request, table, sample, deps);
     return request;
   }
-  const at = table.headers.indexOf('id');
-  const ids = (await sample.cells()).map((cells) => cellText(cells[at] ?? null).trim());
-  const named = ids.filter((id) => UUID.test(id));
+  const ids = (await sample.cells())
+    .map((cells) => textOf(cells, table.headers.indexOf('id')))
+    .filter(isUuid);
   // New rows alone, in the form of an export.
-  if (named.length === 0) return request;
-  for (const id of spread(named, IDS_TRIED)) {
-    if (!(await itemExists(id, deps))) continue;
+  if (ids.length === 0) return request;
+  if ((await itemAmong(ids, deps)) !== undefined) {
     deps.emit(noteOf(message('updates_own_export', {}, mode('upsert', 'to_create_rows_without_id'))));
     return { ...request, mode: 'update' };
   }
@@ -69,31 +68,39 @@ async function askOfNamedItems(
 ): Promise<void> {
   const rows = await sample.cells();
   for (const [at, header] of headers.entries()) {
-    const texts = rows.map((cells) => cellText(cells[at] ?? null).trim()).filter((text) => text !== '');
-    const ids = texts.filter((text) => UUID.test(text));
+    const texts = rows.map((cells) => textOf(cells, at)).filter((text) => text !== '');
+    const ids = texts.filter(isUuid);
     // Columns that begin with _ are never data.
     if (ids.length === 0 || ids.length * 2 < texts.length || header.startsWith('_')) continue;
-    for (const id of spread(ids, IDS_TRIED)) {
-      if (!(await isItemHere(id, deps))) continue;
-      const column = header || (letters[at] ?? '');
-      const update = mode('update', 'to_update_items');
-      if (column.toLowerCase() !== 'id') update.also = { map: `id=${column}` };
-      throw new UsageError('own_export', message('names_items_here', { header: column, item: id }), {
-        position: { file: resolve(request.knownAs ?? request.file) },
-        actions: [update, mode('create', 'to_create_again')],
-      });
-    }
+    const item = await itemAmong(ids, deps).catch(unreadable);
+    if (item === undefined) continue;
+    const column = header || (letters[at] ?? '');
+    const update = mode('update', 'to_update_items');
+    if (column.toLowerCase() !== 'id') update.also = { map: `id=${column}` };
+    throw new UsageError('own_export', message('names_items_here', { header: column, item }), {
+      position: { file: resolve(request.knownAs ?? request.file) },
+      actions: [update, mode('create', 'to_create_again')],
+    });
   }
 }
 
 /** A key that is not allowed to read items cannot tell, so the import is not stopped. */
-async function isItemHere(id: string, deps: JobDeps): Promise<boolean> {
-  try {
-    return await itemExists(id, deps);
-  } catch (error) {
-    if (error instanceof MissingScopeError) return false;
-    throw error;
+function unreadable(error: unknown): undefined {
+  if (!(error instanceof MissingScopeError)) throw error;
+}
+
+function textOf(cells: readonly Cell[], at: number): string {
+  return cellText(cells[at] ?? null).trim();
+}
+
+/** The first of these ids that the API knows, out of a few from the first to the last. */
+async function itemAmong(ids: readonly string[], deps: JobDeps): Promise<string | undefined> {
+  const step = Math.max(1, (ids.length - 1) / (IDS_TRIED - 1));
+  for (let at = 0; Math.round(at) < ids.length; at += step) {
+    const id = ids[Math.round(at)] ?? '';
+    if (await itemExists(id, deps)) return id;
   }
+  return undefined;
 }
 
 function mode(
@@ -106,11 +113,4 @@ function mode(
     | 'to_create_again',
 ): SetOption {
   return { do: 'setOption', option: 'mode', value, label: message(label, {}) };
-}
-
-/** At most this many, evenly spread from the first to the last. */
-function spread<T>(all: readonly T[], most: number): T[] {
-  const step = Math.max(1, (all.length - 1) / (most - 1));
-  const places = Array.from({ length: Math.min(most, all.length) }, (_, index) => Math.round(index * step));
-  return places.flatMap((place) => all[place] ?? []);
 }

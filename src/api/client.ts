@@ -7,8 +7,9 @@
  */
 import { type Clock, momentOf, msSince, systemClock } from '../base/clock.ts';
 import { type Check, compileCheck } from '../base/compile-check.ts';
-import { type ApiError, RateLimitedError } from './errors.ts';
+import { type ApiError, MissingScopeError, NotFoundError, RateLimitedError } from './errors.ts';
 import { Limiter, type RequestPriority, type Permit } from './limiter.ts';
+import { ListFields } from './list-fields.ts';
 import { WAITS } from './outage.ts';
 import { Pacer } from './pacer.ts';
 import { dateOf, readRateLimit } from './rate-limit-headers.ts';
@@ -91,7 +92,7 @@ export type Operation =
 export interface Answer<T> {
   /** The checked answer of the API. */
   value: T;
-  /** The body that `value` was read from: JSON in UTF-8. */
+  /** The body that `value` was read from, with what was read item by item: JSON in UTF-8. */
   body: Uint8Array;
   /** X-Request-Id of the answer, for the service's support. */
   requestId: string | undefined;
@@ -227,6 +228,7 @@ export function createClient(options: ApiClientOptions): ApiClient {
       options.onPause === undefined ? {} : { onPause: options.onPause },
     ),
     target: options.target ?? transport.apiUrl,
+    listFields: { listItems: new ListFields(), listListings: new ListFields() },
     limitedWaitMs: options.limitedWaitMs ?? WAITS.limitedMs,
   };
   return new HttpClient(core, options.onRequest === undefined ? [] : [options.onRequest], true);
@@ -239,6 +241,7 @@ interface Core {
   serverClock: ServerClock;
   limiter: Limiter;
   target: string;
+  listFields: Record<'listItems' | 'listListings', ListFields>;
   limitedWaitMs: number;
 }
 
@@ -278,7 +281,7 @@ class HttpClient implements ApiClient {
   ): Promise<Answer<Page<Item>>> {
     const query = pageQuery(options);
     if (options.status !== undefined) query.set('status', options.status);
-    return this.#read('listItems', `/items?${query.toString()}`, ItemList, options, isItemList);
+    return this.#listOfItems('listItems', `/items?${query.toString()}`, options);
   }
 
   createItem(item: ItemCreate, options: WriteOptions & PermitOptions = {}): Promise<Answer<Item>> {
@@ -316,12 +319,10 @@ class HttpClient implements ApiClient {
   }
 
   listListings(options: PageOptions = {}): Promise<Answer<Page<Item>>> {
-    return this.#read(
+    return this.#listOfItems(
       'listListings',
       `/marketplace/listings?${pageQuery(options).toString()}`,
-      ItemList,
       options,
-      isItemList,
     );
   }
 
@@ -365,6 +366,30 @@ class HttpClient implements ApiClient {
     const wire: WireRequest<T> = { method: 'GET', path, success: 200, schema };
     if (check !== undefined) wire.check = check;
     return this.#send(operation, wire, { priority: 'read', ...options });
+  }
+
+  /** A page whose items have all their fields, even those that the list leaves out. */
+  async #listOfItems(
+    operation: 'listItems' | 'listListings',
+    path: string,
+    options: CallOptions & PermitOptions,
+  ): Promise<Answer<Page<Item>>> {
+    const answer = await this.#read(operation, path, ItemList, options, isItemList);
+    const { clock, listFields } = this.#core;
+    const receivedAt = momentOf(clock);
+    const { signal, priority = 'read' } = options;
+    const data = await listFields[operation].complete(answer.value.data, async (id) => {
+      try {
+        return (await this.getItem(id, { priority, ...(signal === undefined ? {} : { signal }) })).value;
+      } catch (error) {
+        if (error instanceof NotFoundError || error instanceof MissingScopeError) return undefined;
+        throw error;
+      }
+    });
+    if (data === answer.value.data) return answer;
+    const value = { ...answer.value, data };
+    const tookMs = answer.tookMs + msSince(receivedAt, clock);
+    return { ...answer, value, body: Buffer.from(JSON.stringify(value)), tookMs };
   }
 
   /** Takes a permit and sends the request; sends it again after a 429, unless `failOnLimit` is set. */

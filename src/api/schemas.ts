@@ -68,6 +68,18 @@ export const Item = z.looseObject({
   updated_at: DateTime,
 });
 
+/** §2 Item: not required in a response. */
+export const OPTIONAL_FIELDS = [
+  'brand',
+  'series',
+  'release_year',
+  'condition',
+  'packaging',
+  'tags',
+  'custom_fields',
+  'estimated_value',
+] as const;
+
 export type Collection = resources.Collection;
 
 /** §2 Collection. */

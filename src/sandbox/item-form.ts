@@ -1,7 +1,8 @@
 /** Turns a request into the stored item: defaults, changes, and the server's normalisation of values. */
-import type { Item, ItemCreate, ItemUpdate } from '../api/schemas.ts';
+import { type Item, type ItemCreate, type ItemUpdate, OPTIONAL_FIELDS } from '../api/schemas.ts';
 import type { Storing } from './settings.ts';
 
+const OPTIONAL: ReadonlySet<string> = new Set(OPTIONAL_FIELDS);
 /** Characters of a custom field's text that a server with `cutCustomFields` keeps. */
 const CUT_TO = 10;
 
@@ -69,6 +70,12 @@ export function asStored(item: Item, storing: Storing): Item {
   if (dropCustomFields ?? cutCustomFields ?? addCustomField ?? escapeTexts)
     stored.custom_fields = storedFields(item, storing);
   return stored;
+}
+
+/** JSON of an item without the fields that a response need not have. */
+export function shortened(item: string): string {
+  const shown = Object.entries(JSON.parse(item) as Item).filter(([name]) => !OPTIONAL.has(name));
+  return JSON.stringify(Object.fromEntries(shown));
 }
 
 /** Texts that were escaped before stay as they are. */

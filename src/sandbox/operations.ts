@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Item, ItemCreate, ItemUpdate, type Scope } from '../api/schemas.ts';
 import { type Answer, invalid, notFound, Refusal } from './answer.ts';
-import { asStored, changedItem, newItem } from './item-form.ts';
+import { asStored, changedItem, newItem, shortened } from './item-form.ts';
 import { readBody, readId, readJson, readPage, readStatus } from './reading.ts';
 import { readSales, type SalesState } from './sales.ts';
 import type { OperationName } from './settings.ts';
@@ -86,10 +86,26 @@ function itemList(state: SandboxState, request: ApiRequest, filter: ItemFilter):
   const offset = (page - 1) * perPage;
   if (state.listLagMs > 0) {
     const shown = shownItems(state, request.team.id, filter);
-    return list(shown.slice(offset, offset + perPage), page, perPage, offset + perPage < shown.length);
+    return itemPage(
+      state,
+      shown.slice(offset, offset + perPage),
+      page,
+      perPage,
+      offset + perPage < shown.length,
+    );
   }
   const data = state.items.page(request.team.id, filter, offset, perPage);
-  return list(data, page, perPage, offset + perPage < state.items.count(request.team.id, filter));
+  return itemPage(state, data, page, perPage, offset + perPage < state.items.count(request.team.id, filter));
+}
+
+function itemPage(
+  { storing }: SandboxState,
+  data: string[],
+  page: number,
+  perPage: number,
+  hasMore: boolean,
+): Answer {
+  return list(storing.shortLists === true ? data.map(shortened) : data, page, perPage, hasMore);
 }
 
 /** What a list that lags shows. Read whole: such a list is for short tests. */

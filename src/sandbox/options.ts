@@ -57,6 +57,7 @@ const STORING_BY_WORD: Readonly<Record<string, keyof Storing>> = {
   'add-custom-field': 'addCustomField',
   'escape-texts': 'escapeTexts',
   'raise-brands': 'raiseBrands',
+  'short-lists': 'shortLists',
 };
 /** What --storing takes. */
 export const STORING_WORDS = Object.keys(STORING_BY_WORD);

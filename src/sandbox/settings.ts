@@ -126,6 +126,8 @@ export interface Storing {
   escapeTexts?: boolean;
   /** Store the brand in capitals. */
   raiseBrands?: boolean;
+  /** Lists show the required fields of an item only (contract §2); the item by its id has them all. */
+  shortLists?: boolean;
 }
 
 /** How a practice server behaves. All options may be left out. */

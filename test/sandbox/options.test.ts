@@ -79,6 +79,7 @@ describe('options of the sandbox', () => {
         addCustomField: true,
         escapeTexts: true,
         raiseBrands: true,
+        shortLists: true,
       },
       listLagMs: 5_000,
       clockOffsetMs: -7_200_000,

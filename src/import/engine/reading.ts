@@ -10,6 +10,7 @@
  * set back, they would look newer than they are.
  */
 import { type Clock, type Moment, msSince } from '../../base/clock.ts';
+import type { Item } from '../../api/schemas.ts';
 import type { Intents, Ledger } from '../../ledger/ledger.ts';
 
 /** When values were read. */
@@ -36,7 +37,7 @@ export class Readings {
   keys: KeysRead | undefined;
   readonly #deps: ReadingDeps;
   #accounted = Number.POSITIVE_INFINITY;
-  readonly #items = new Map<string, { at: Moment; accounted: number }>();
+  readonly #items = new Map<string, { at: Moment; accounted: number; isWhole: boolean }>();
 
   constructor(deps: ReadingDeps) {
     this.#deps = deps;
@@ -48,11 +49,16 @@ export class Readings {
     return ledger.items.intents(client.target);
   }
 
-  note(itemId: string, { at, intents: { committed, open } }: Reading): void {
-    const id = itemId.toLowerCase();
+  /** @param item with no more than its id if the API no longer has it */
+  note(
+    item: Pick<Item, 'id' | 'tags' | 'custom_fields'>,
+    { at, intents: { committed, open } }: Reading,
+  ): void {
+    const id = item.id.toLowerCase();
+    const isWhole = item.tags !== undefined && item.custom_fields !== undefined;
     const accounted = (open.get(id) ?? committed + 1) - 1;
     this.#accounted = Math.min(this.#accounted, accounted);
-    this.#items.set(id, { at, accounted });
+    this.#items.set(id, { at, accounted, isWhole });
   }
 
   forget(itemId: string): void {
@@ -61,6 +67,11 @@ export class Readings {
 
   ageOf(itemId: string): number {
     return this.#since(this.#items.get(itemId.toLowerCase())?.at);
+  }
+
+  /** False if the tags or the custom fields were not shown: they need not be empty (contract §2), and are sent whole. */
+  isWhole(itemId: string): boolean {
+    return this.#items.get(itemId.toLowerCase())?.isWhole ?? false;
   }
 
   /** The number of intents that the last reading of the item accounts for; 0 if this run has not read it. */

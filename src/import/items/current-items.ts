@@ -179,7 +179,7 @@ export class ItemReader {
 
   #take(items: Item[], reading: Reading): Item[] {
     const fresh = items.filter((item) => this.#missing.delete(item.id.toLowerCase()));
-    for (const { id } of fresh) this.#deps.readings?.note(id, reading);
+    for (const item of fresh) this.#deps.readings?.note(item, reading);
     return fresh;
   }
 }

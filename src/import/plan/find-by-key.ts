@@ -70,7 +70,7 @@ export async function findByKey(
   let found = nothingFound();
   const take = (item: Item, reading: Reading) => {
     const key = itemKey(item, rule);
-    if (observer?.observe(item, key) === true) readings?.note(item.id, reading);
+    if (observer?.observe(item, key) === true) readings?.note(item, reading);
     if (isUndone(item)) return;
     const otherwise = keySpelledOtherwise(item, rule);
     if (otherwise !== undefined && keys.has(otherwise.key))
@@ -83,7 +83,7 @@ export async function findByKey(
       found.others.push(item.id.toLowerCase());
       return;
     }
-    readings?.note(item.id, reading);
+    readings?.note(item, reading);
     append(found.items, key, item);
   };
   let intents = NO_INTENTS;

@@ -74,7 +74,7 @@ export async function stageSelected(
   const intents = (await deps.readings?.intents()) ?? NO_INTENTS;
   const take = (item: Item, at: Moment) => {
     if (!where.passes(item)) return;
-    deps.readings?.note(item.id, { at, intents });
+    deps.readings?.note(item, { at, intents });
     ordinal += 1;
     if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
     rows.push(rowOf(item, ordinal));

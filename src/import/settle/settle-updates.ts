@@ -44,7 +44,7 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
       signal: context.signal,
     });
     item = answer.value;
-    context.readings.note(item.id, { at: momentOf(context.clock, answer.tookMs), intents });
+    context.readings.note(item, { at: momentOf(context.clock, answer.tookMs), intents });
   } catch (error) {
     // Gone: sent again, it is refused with the server's own message.
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };

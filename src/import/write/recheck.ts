@@ -56,8 +56,11 @@ export class Recheck {
     const { recheckMs } = this.#context;
     const update = updateOf(row);
     if (readings === 0 && isUnread(update)) return false;
-    const limit = isBuiltOnItem(update) ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;
-    const age = this.#context.readings.ageOf(row.itemId ?? '');
+    const isBuilt = isBuiltOnItem(update);
+    const itemId = row.itemId ?? '';
+    if (readings === 0 && isBuilt && !this.#context.readings.isWhole(itemId)) return false;
+    const limit = isBuilt ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;
+    const age = this.#context.readings.ageOf(itemId);
     return (
       limit === Number.POSITIVE_INFINITY || age < (readings > 0 ? Math.max(limit, this.#justReadMs) : limit)
     );
@@ -132,11 +135,11 @@ export class Recheck {
     try {
       const { value, tookMs } = await client.getItem(row.itemId ?? '', { signal, priority: 'recheck' });
       item = value;
-      readings.note(item.id, { at: momentOf(clock, tookMs), intents });
+      readings.note(item, { at: momentOf(clock, tookMs), intents });
     } catch (error) {
       // Gone: the write is refused with the server's own message.
       if (!(error instanceof NotFoundError)) throw error;
-      readings.note(row.itemId ?? '', { at: momentOf(clock), intents });
+      readings.note({ id: row.itemId ?? '' }, { at: momentOf(clock), intents });
       return true;
     }
     return this.judge(row, item, hasCopy);

@@ -1,13 +1,13 @@
-/** A request as the command line that asks for it, for manifests. */
+/** The command line that is equivalent to a request, for manifests. */
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import { flagOf } from '../base/option.ts';
 import { shellWord } from '../base/shell-word.ts';
 
 /**
- * Options of the connection are left out, and so is the folder of `out`: a file moves with its manifest.
+ * Leaves out the options of the connection and the folder of `out`, because a file moves with its manifest.
  *
- * @param words such as `export items`
+ * @param words the command, such as `export items`
  * @param schemas the options of the command
  */
 export function commandLine(

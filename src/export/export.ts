@@ -35,8 +35,8 @@ export interface ExportDeps extends SourceOptions {
   /** The store: with it, an interrupted export of items can continue. */
   values?: KeyValues;
   /**
-   * The worker's run that delivers the file. Changes then count as delivered only when it calls finishChanges;
-   * without a run, once the file is in place. A run that reads all items also keeps a reading of the inventory.
+   * The worker's run that delivers the file. Changes then count as delivered only when it calls finishChanges; without
+   * a run, they count once the file is in place. A run that reads all items also keeps a reading of the inventory.
    */
   run?: string;
 }
@@ -45,29 +45,27 @@ export interface ExportDeps extends SourceOptions {
 export interface ExportSummary {
   /** `-` if the rows went to a stream. */
   file: string;
-  /** Rows that were written. */
   rows: number;
   /** Rows that the layout left out, because its recipient does not accept their values; absent if no row was left out. */
   leftOut?: number;
   consistency: 'stable' | 'moved';
-  /** How often the list was read from its first page to its last. */
   passes: number;
   /** Lower-case hex; null if `requireStable` prevented the file. */
   sha256: string | null;
   /** null for a stream, and if `requireStable` prevented the file. */
   manifest: string | null;
-  /** With `changedSinceLast` and a `run`: to pass to finishChanges after the delivery. */
+  /** With `changedSinceLast` and a `run`: pass it to finishChanges after the delivery. */
   told?: ToldChanges;
 }
 
 /**
  * Reads, writes, and reports how complete the result is.
  *
- * With `requireStable`, a list that changed is not written: an older file stays as it was, and the summary has
- * neither hash nor manifest (the caller exits with code 3 then).
+ * With `requireStable`, a list that changed is not written: an existing file stays as it was, and the summary has
+ * neither hash nor manifest (the caller then exits with code 3).
  *
- * @throws UsageError before anything is read (see checkRequest, resolveQuery); ApiError if an outage lasts longer
- * than `patience`
+ * @throws UsageError before anything is read (see checkRequest, resolveQuery); ApiError if an outage lasts longer than
+ *   `patience`
  */
 export async function exportResource(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
   const checked = await checkRequest(request);
@@ -131,7 +129,7 @@ export type ExportItemsOptions = Omit<ExportRequest, 'resource'> &
 /**
  * Exports items (or listings, collections, sales) to CSV, XLSX or NDJSON; the file appears when it is complete.
  *
- * @throws UsageError if the request cannot be met, ApiError if the API fails; an older file stays as it was
+ * @throws UsageError if the request cannot be met, ApiError if the API fails; an existing file stays as it was
  */
 export function exportItems(options: ExportItemsOptions): Promise<ExportSummary> {
   return exportResource({ resource: 'items', ...options }, options);
@@ -143,7 +141,7 @@ function startOf({ name, became }: ChangesSummary): Message {
     : message('first_export_of_became', { name, status: became });
 }
 
-/** The state gets the changes before the file is in place, and counts them as delivered afterwards. */
+/** Adds the changes to the state before the file is in place, and counts them as delivered afterwards. */
 async function placeChanges(
   changes: Changes | undefined,
   { values, run }: ExportDeps,
@@ -163,7 +161,7 @@ async function placeChanges(
   }
 }
 
-/** Of the file: without the rows that its layout left out. */
+/** The number of rows in the file, without rows that its layout left out. */
 function rowsOf(rows: Rows, { leftOut = 0 }: WrittenExport): Pick<ExportSummary, 'rows' | 'leftOut'> {
   return { rows: rows.count - leftOut, ...(leftOut === 0 ? {} : { leftOut }) };
 }
@@ -196,8 +194,8 @@ async function writeFile(
 }
 
 /**
- * The sales summary as data: the contract's fields, and when they were read by our clock. The store, if there is
- * one, keeps it for the history in reports.
+ * The sales summary as data: the contract's fields, and the time of the reading by our clock. The store, if any, keeps
+ * it for the history in reports.
  *
  * @throws ApiError if an outage lasts longer than `patience`
  */
@@ -250,7 +248,7 @@ async function openState(
 }
 
 /**
- * Begins a name with the items of a reading, as if an earlier file had reported them.
+ * Starts a name with the items of a reading, as if an earlier file had reported them.
  *
  * @throws UsageError `no_reading`
  */

@@ -19,17 +19,18 @@ export interface Query {
   /** Id in lower case, if a collection was named. */
   collectionId: string | undefined;
   team: TeamMark;
-  /** Id in lower case → name; empty if no column needs it. */
+  /** Id in lower case → name; empty if no column needs names. */
   collectionNames: ReadonlyMap<string, string>;
-  /** Values of items by the layout's field names. */
+  /** Values of items by the field names of the layout. */
   values: ItemValues;
   /** The expressions of the request and of its layout. */
   where: WhereTest;
 }
 
 /**
- * Resolves the collection and checks the columns. The collections are always read, because they tell which team the
- * file belongs to; a key that may not read them can still export whatever does not need their names.
+ * Resolves the collection and checks the columns. The collections are always read, because they identify the team that
+ * the file belongs to; a key that is not allowed to read them can still export everything that does not need their
+ * names.
  *
  * @throws UsageError `unknown_column`, `double_column`, `unknown_collection`, `ambiguous_collection`
  */
@@ -64,7 +65,6 @@ export async function resolveQuery(request: CheckedRequest, source: ExportSource
   };
 }
 
-/** Filters apply to the version of the item that was read (design §7). */
 export function matches(query: Query, item: Item): boolean {
   const { statuses } = query.request;
   // First, because it also notes the custom fields of items that are not wanted.

@@ -25,7 +25,6 @@ export type ExportResource = (typeof EXPORT_RESOURCES)[number];
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Which items or listings an export or report reads. */
 export const FilterOptions = z.object({
   status: flag(list.describe('Only these statuses, comma-separated (default: all).'), {
     group: 'Select',
@@ -35,7 +34,7 @@ export const FilterOptions = z.object({
   where: whereFlag,
 });
 
-/** Of days that are named. */
+/** Time zone of named days. */
 export const timeZone = flag(
   text.describe("Time zone of days and months, such as Europe/Berlin (default: this machine's)."),
   { group: 'Select' },
@@ -43,14 +42,14 @@ export const timeZone = flag(
 
 /** Options that only exports of items and listings have. */
 export const ItemExportOptions = FilterOptions.extend({
-  /** Needs a store and a file (see changes/only-changes.ts). */
+  /** Requires a store and a file (see changes/only-changes.ts). */
   changedSinceLast: flag(
     text.describe(
       'Only items that were created, changed or removed since the last export of this NAME; the column _change says which.',
     ),
     { group: 'Select' },
   ),
-  /** Needs `changedSinceLast`, and takes the place of `status`. */
+  /** Requires `changedSinceLast`, and replaces `status`. */
   became: flag(
     text.describe(
       'With --changed-since-last: only items that got this status since then; the first run sets the starting point.',
@@ -97,7 +96,7 @@ export const ExportOptions = z.object({
   fresh: flag(z.boolean().describe('Read everything again, even if an interrupted export could continue.'), {
     group: 'Read',
   }),
-  /** Wins over the ending of `out`. */
+  /** Overrides the extension of `out`. */
   format: z.enum(EXPORT_FORMATS).exactOptional(),
 });
 
@@ -105,9 +104,9 @@ export interface ExportRequest
   extends Omit<z.infer<typeof ExportOptions>, 'out' | 'columns'>,
     Omit<z.infer<typeof ItemExportOptions>, 'status' | 'template'> {
   resource: ExportResource;
-  /** Path; its ending picks the format. `-` writes to `stream` (as CSV if no format is given), without a manifest. */
+  /** Path; its extension sets the format. `-` writes to `stream` (as CSV if no format is given), without a manifest. */
   out: string;
-  /** Where `-` goes; it is not ended. */
+  /** Receives the output of `-`; it is not ended. */
   stream?: Writable;
   /** Items and listings: one status or several, also comma-separated. Default: all. */
   status?: string | readonly string[];
@@ -117,9 +116,9 @@ export interface ExportRequest
   template?: string | Layout;
 }
 
-/** The request with everything decided. */
+/** The request with all defaults and names resolved. */
 export interface CheckedRequest {
-  /** The command line that asks for it. */
+  /** The equivalent command line. */
   command: string;
   resource: ExportResource;
   /** Absolute path, or `-`. */
@@ -128,17 +127,17 @@ export interface CheckedRequest {
   format: ExportFormat;
   statuses: ReadonlySet<ItemStatus> | undefined;
   collection: string | undefined;
-  /** All must hold; a layout's are among them. */
+  /** Expressions that must all be true, including those of a layout. */
   where: readonly Where[];
   columns: readonly string[] | undefined;
-  /** With `locale`, one that has the columns asked for; undefined where rows are written as they are. */
+  /** With `locale`, a layout with the requested columns; undefined if rows are written without a layout. */
   layout: Layout | undefined;
   delimiter: string;
   decimal: 'point' | 'comma';
   bom: boolean;
   requireStable: boolean;
   changedSinceLast: string | undefined;
-  /** Only items that came to this status since, the one of `statuses`; undefined: any change. */
+  /** Only items that changed to this status since, which is also in `statuses`; undefined: any change. */
   became: string | undefined;
   /** The day at whose start a name without an earlier file begins; undefined: now. */
   since: Period | undefined;
@@ -146,8 +145,9 @@ export interface CheckedRequest {
 }
 
 /**
- * @throws UsageError `unknown_format`, `no_stream`, `changes_need_file`, `cannot_write`, `unknown_status`, `not_for_resource`,
- * `bad_delimiter`, `bad_locale`, `layout_and_columns`, `needs_xlsx`, `bad_choice`, `bad_period`, `bad_zone`, and those of loadLayout
+ * @throws UsageError `unknown_format`, `no_stream`, `changes_need_file`, `cannot_write`, `unknown_status`,
+ *   `not_for_resource`, `bad_delimiter`, `bad_locale`, `layout_and_columns`, `needs_xlsx`, `bad_choice`, `bad_period`,
+ *   `bad_zone`, and errors of loadLayout
  */
 export async function checkRequest(request: ExportRequest): Promise<CheckedRequest> {
   const checked = await checkOptions(request);
@@ -156,7 +156,7 @@ export async function checkRequest(request: ExportRequest): Promise<CheckedReque
   return checked;
 }
 
-/** The same without a look at where the rows go. */
+/** Checks the options of a request, but not the place that the rows go to. */
 export async function checkOptions(request: ExportRequest): Promise<CheckedRequest> {
   const { resource } = request;
   const filters = resource === 'items' || resource === 'listings';
@@ -219,7 +219,7 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
   };
 }
 
-/** The layout that the rows are written by; undefined if they are written without one. */
+/** The layout for writing the rows; undefined if they are written without a layout. */
 async function readLayout(request: ExportRequest, format: ExportFormat): Promise<Layout | undefined> {
   const { template, locale, columns } = request;
   if (locale !== undefined && !isLocale(locale)) {
@@ -240,7 +240,7 @@ async function readLayout(request: ExportRequest, format: ExportFormat): Promise
   return locale === undefined ? layout : { ...layout, locale };
 }
 
-/** YAML is loaded for those who give a template. */
+/** YAML is loaded only if a template is given. */
 async function byName(template: string): Promise<Layout> {
   const { loadLayout } = await import('./layout/load-layout.ts');
   return loadLayout(template);
@@ -258,7 +258,7 @@ function formatOf(out: string): ExportFormat {
   );
 }
 
-/** So that nobody reads a million items for a file that cannot be written. */
+/** Checks the output early, so that nobody reads a million items for a file that cannot be written. */
 async function checkPlace(file: string): Promise<void> {
   const found = await kindOf(file);
   await placeOf(file);

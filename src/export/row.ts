@@ -1,18 +1,18 @@
-/** The rows of an export, by the list they come from. */
+/** The rows of an export, by their list. */
 import type { Collection, Item, SalesSummary } from '../api/schemas.ts';
 
 /** The sales summary as read at one moment by our clock. */
 export type SalesReading = SalesSummary & {
-  /** ISO 8601, UTC. The contract names neither period nor currency: these are totals as reported then. */
+  /** ISO 8601, UTC. The contract names neither period nor currency: these are the totals reported at that time. */
   reported_at: string;
 };
 
-/** As the server sent it: also with fields that the contract does not name. */
+/** The row as the server sent it, including fields that the contract does not name. */
 export type Row = (Item | Collection | SalesReading) & Record<string, unknown>;
 
 /**
- * With `--became`: the two readings between which an item came to the status, ISO 8601. The API has no time of a sale,
- * and `updated_at` is that of the last change of any kind.
+ * With `--became`: the two readings between which an item changed to the status, ISO 8601. The API has no time of a
+ * sale, and `updated_at` is the time of the last change of any kind.
  */
 export const BECAME_AFTER = '_became_after';
 export const BECAME_BY = '_became_by';
@@ -20,7 +20,7 @@ export const BECAME_BY = '_became_by';
 /** The column that `--changed-since-last` adds: whether the row is new, changed or gone. */
 export const CHANGE_COLUMN = '_change';
 
-/** The columns that an export without a layout adds to the items' own. */
+/** The columns that an export without a layout adds to those of the items. */
 export function changeColumns(request: {
   changedSinceLast: string | undefined;
   became: string | undefined;

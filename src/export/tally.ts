@@ -1,9 +1,9 @@
-/** Counting and adding up, exactly: no float is ever added to another. */
+/** Exact counts and sums: floats are never added to each other. */
 import { Big } from 'big.js';
 import type { Item } from '../api/schemas.ts';
 import { meanMoney, roundValue } from '../base/money.ts';
 
-/** Up to 15 digits, a decimal and the double next to it stand for each other: their whole numbers add up exactly. */
+/** Up to 15 digits, a decimal and the double next to it represent each other, so their integers add up exactly. */
 const MAX_HUNDREDTHS = 999_999_999_999_999;
 
 /** Items of one group in one currency. */
@@ -11,7 +11,10 @@ export class Tally {
   items = 0;
   /** Number of items with a value; 0 is a value. */
   known = 0;
-  /** The values of at most two decimals, nearly all, add up as whole numbers: a Big each was half of a report's figures. */
+  /**
+   * Sum of the values with at most two decimals, which are nearly all, as integers: a Big for each took half of a
+   * report's time.
+   */
   #hundredths = 0;
   #others = new Big(0);
   #sum: Big | undefined;
@@ -30,7 +33,6 @@ export class Tally {
     else this.#others = this.#others.plus(value);
   }
 
-  /** Adds other items. */
   take({ items, known, sum }: Pick<Tally, 'items' | 'known' | 'sum'>): void {
     this.items += items;
     this.known += known;
@@ -54,7 +56,7 @@ export class Tally {
   }
 }
 
-/** The item with its value as it is shown: sums are those of the lines. */
+/** The item with its value as displayed: sums are those of the displayed lines. */
 export function withRoundedValue(item: Item): Item {
   const { estimated_value: value, currency } = item;
   if (typeof value !== 'number') return item;
@@ -67,11 +69,11 @@ export function valueOf(value: number | null | undefined): Big | undefined {
   return typeof value === 'number' ? new Big(value) : undefined;
 }
 
-/** Tallies by currency and key. The key null is for items without the property. */
+/** Tallies by currency and key. The key null stands for items without the property. */
 export class Tallies {
   readonly #currencies = new Map<string, Map<string | null, Tally>>();
 
-  /** The tally of a key, which may be new. */
+  /** The tally of a key; it is created if necessary. */
   at(currency: string, key: string | null): Tally {
     let groups = this.#currencies.get(currency);
     if (groups === undefined) {
@@ -91,7 +93,7 @@ export class Tallies {
   }
 }
 
-/** By default Big divides to 20 digits, at three times the cost. */
+/** By default, Big divides to 20 digits, which takes three times as long. */
 const Shown = Big();
 Shown.DP = 6;
 

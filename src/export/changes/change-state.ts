@@ -1,12 +1,12 @@
 /**
- * What exports of changes with one name have reported: the id and fingerprint of each item, in one generation a
- * file.
+ * The state that exports of changes with one name have reported: the id and fingerprint of each item, in one generation
+ * per file.
  *
- * A generation counts as reported once its file has been delivered; until then it may or may not have been. So the
- * state is a set of generations, and an item is unchanged only if all of them have its current version. An export
- * adds its generation before its file is in place. After delivery it removes the generations that had ended when
- * the file was made, because the file reported every difference from them. A kill at any moment leaves extra
- * generations in the set, so the next file reports more again and never too little.
+ * A generation counts as reported once its file has been delivered; until then, it is unknown whether it was. So the
+ * state is a set of generations, and an item is unchanged only if all of them have its current version. An export adds
+ * its generation before its file is in place. After delivery it removes the generations that had ended when the file
+ * was made, because the file reported every difference from them. A kill at any moment leaves extra generations in the
+ * set, so the next file may report changes again, but never misses any.
  */
 import { randomUUID } from 'node:crypto';
 import { ShelfliftError, UsageError } from '../../base/errors.ts';
@@ -27,22 +27,22 @@ import {
   writeItems,
 } from './generations.ts';
 
-/** Names a generation: what one file reports. */
+/** Names a generation: the changes that one file reports. */
 export interface ToldChanges {
   key: string;
   generation: string;
 }
 
-/** In place of a fingerprint: all generations have the item, in different versions. */
+/** Replaces a fingerprint: all generations have the item, in different versions. */
 const DIFFERS = '';
-/** Before the times between which a row was seen that the layout left out; no fingerprint begins with it. */
+/** Precedes the two reading times of a row that the layout left out; no fingerprint begins with it. */
 const LEFT_OUT = '!';
-/** In place of a fingerprint: only some generations have the item. */
+/** Replaces a fingerprint: only some generations have the item. */
 const PARTLY = '?';
 
 export interface ChangeScope {
   name: string;
-  /** Tells apart states of the same name: the API, items or listings. */
+  /** Distinguishes states of the same name: the API, items or listings. */
   scope: readonly string[];
   team: TeamMark;
   /** The filters in words, compared with those of the last export of that name. */
@@ -70,7 +70,7 @@ export class ChangeState {
     this.#key = key;
   }
 
-  /** @throws UsageError `other_selection`: items that only the filters tell apart would look like changes */
+  /** @throws UsageError `other_selection`: a change of the filters would look like changes of items */
   static async open(values: KeyValues, scope: ChangeScope): Promise<ChangeState> {
     const { name, team } = scope;
     const prefix = [name, ...scope.scope, ''].join('\n');
@@ -102,7 +102,7 @@ export class ChangeState {
     });
   }
 
-  /** Before the first export: what a reading saw counts as reported when it was read. */
+  /** Before the first export: the items of a reading count as reported when they were read. */
   startFrom(ids: Iterable<string>, at: string): void {
     this.#start = { ...NOTHING_TOLD, at };
     this.#items = new Map(Array.from(ids, (id) => [id, DIFFERS]));
@@ -119,7 +119,7 @@ export class ChangeState {
     return mark !== PARTLY && !mark.startsWith(LEFT_OUT);
   }
 
-  /** Between which readings an item was seen that no file has had, because the layout left it out. */
+  /** The two readings between which an item was seen that no file contained, because the layout left it out. */
   leftOutOf(id: string): { after: string; by: string } | undefined {
     const mark = this.#items.get(id) ?? '';
     const [after, by] = mark.startsWith(LEFT_OUT) ? mark.slice(1).split(' ') : [];
@@ -127,8 +127,8 @@ export class ChangeState {
   }
 
   /**
-   * When the last export of this name began to read, and the latest time on the list then; the earliest if there
-   * are several.
+   * When the last export of this name began to read, and the latest time on the list then; the earlier values if there
+   * are several generations.
    */
   get last(): Pick<Generation, 'at' | 'latest'> {
     const [first = this.#start, ...others] = this.#generations;
@@ -147,8 +147,8 @@ export class ChangeState {
   }
 
   /**
-   * Adds the changes that a file is going to report to the set. Call it before the file is in place, and finishChanges
-   * once it is or will not be.
+   * Adds the changes that a file is going to report to the set. Call it before the file is in place; call finishChanges
+   * once the file is in place or has failed.
    *
    * @throws ShelfliftError `changes_moved` if another export of the name did so since this state was read
    */
@@ -231,7 +231,7 @@ export class ChangeState {
     });
   }
 
-  /** A run reports its end; a process that no longer runs has ended. */
+  /** The run of a generation reports its end; a process that no longer runs counts as ended. */
   #hasEnded({ by, putAt }: Generation): boolean {
     if (by === undefined) return true;
     if ('run' in by) return by.run === this.#scope.run;
@@ -274,10 +274,10 @@ export async function finishChanges(
 }
 
 /**
- * Call before delivering a file whose run had ended: it may arrive after files that were made since.
+ * Call this before delivering a file whose run had ended: it may arrive after newer files.
  *
- * @returns false if a later file has reported it: delivering it would put older values after newer ones, so make a
- * new file
+ * @returns false if a later file has reported it: delivering it would put older values after newer ones, so a new file
+ *   is needed
  */
 export async function takeUpChanges(
   values: KeyValues,
@@ -303,7 +303,7 @@ function isTakenUp({ generation, by }: Generation, ended: readonly Generation[])
   return by !== undefined && before?.by === undefined;
 }
 
-/** In place of the fingerprint of a row that the layout left out. */
+/** Replaces the fingerprint of a row that the layout left out. */
 export function leftOut(seen: { [BECAME_AFTER]: string; [BECAME_BY]: string }): string {
   return `${LEFT_OUT}${seen[BECAME_AFTER]} ${seen[BECAME_BY]}`;
 }

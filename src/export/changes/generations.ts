@@ -1,6 +1,7 @@
 /**
- * Where the state of exports of changes is kept: for each name, scope and team a pointer to its generations, and the
- * items of each generation in buckets of their own. A pointer is only ever replaced whole, by whoever read it last.
+ * The storage of the state of exports of changes: for each name, scope and team, a pointer to its generations, and the
+ * items of each generation in separate buckets. A pointer is only replaced as a whole, and only by the process that
+ * read its current value.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -10,12 +11,12 @@ import { sameMark, TeamMark } from '../read/team.ts';
 
 const POINTERS = 'export-changes';
 const BUCKETS_AT_ONCE = 16;
-/** Teams with an export of one name. */
+/** Maximum number of teams with an export of the same name. */
 const MAX_TEAMS = 1000;
 /** Leftovers of a kill are removed after this long: a generation is written before it joins the set. */
 const ORPHAN_MS = 24 * 3_600_000;
 
-/** Who delivers the file: this process, or a run of the worker. */
+/** The deliverer of the file: this process, or a run of the worker. */
 const Deliverer = z.union([z.object({ run: z.string() }), Holder]);
 type Deliverer = z.infer<typeof Deliverer>;
 
@@ -37,7 +38,6 @@ export type Generation = z.infer<typeof Generation>;
 
 const Pointer = z.object({
   team: TeamMark,
-  /** The filters, in words. */
   selection: z.string(),
   generations: z.array(Generation).min(1),
 });
@@ -141,7 +141,7 @@ function spaceOf(key: string, generation: string): string {
   return `${POINTERS}:${createHash('sha256').update(key).digest('hex').slice(0, 16)}:${generation}`;
 }
 
-/** By the first two characters of the id: a million items make 256 texts of 250 kB. */
+/** Grouped by the first two characters of the id: a million items result in 256 texts of 250 kB. */
 function bucketsOf(items: ReadonlyMap<string, string>): Map<string, Record<string, string>> {
   const buckets = new Map<string, Record<string, string>>();
   for (const [id, fingerprint] of items) {

@@ -1,17 +1,17 @@
 /**
- * The rows of `--changed-since-last NAME`: those that the last export of that name did not have in their current
- * version, and those it had that are no longer wanted. The column `_change` tells them apart:
+ * The rows of `--changed-since-last NAME`: rows that the last export of that name did not have in their current
+ * version, and rows that it had and that are no longer wanted. The column `_change` tells them apart:
  *
- *   created  came into the list since the last export of the name (in the first one: every row)
- *   changed  has other values now, or came into the selection since
- *   left     no longer passes the filters (the row as it is now), or no longer exists (only its id)
+ * created came into the list since the last export of the name (in the first one: every row) changed has other values
+ * now, or came into the selection since left no longer passes the filters (the row as it is now), or no longer exists
+ * (only its id)
  *
- * With `--became STATUS` only those that came into the selection: its first run writes no rows, and what came before
- * it is never reported.
+ * With `--became STATUS`, only items that came into the selection: the first run writes no rows, and items from before
+ * it are never reported.
  *
- * The whole list is read each time. "Newest first" may mean created or changed (contract §4), so a changed item may
- * be on any page, and items that left the selection show nowhere at the head. So the contract never makes it safe
- * to stop early, and the manifest says so.
+ * The whole list is read each time. "Newest first" may mean created or changed (contract §4), so a changed item may be
+ * on any page, and items that left the selection do not appear at the head. So by the contract, it is never safe to
+ * stop early, and the manifest says so.
  */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/equal-json.ts';
@@ -43,8 +43,8 @@ export interface ChangesSummary {
   left: number;
   unchanged: number;
   /**
-   * Wanted before, but not seen in a list that changed while it was read: reported as left once a stable list lacks
-   * them.
+   * Number of items that were wanted before, but not seen in a list that changed while it was read: they are reported
+   * as left once a stable list lacks them.
    */
   notSeen: number;
   explanation: string;
@@ -55,15 +55,15 @@ export interface Changes extends AsyncDisposable {
   rows: Rows;
   summary: ChangesSummary;
   /**
-   * Adds the changes that the file reports to the state of the name (ChangeState.propose); undefined if it only sets a
-   * starting point, which counts whether or not the file arrives.
+   * Adds the changes that the file reports to the state of the name (ChangeState.propose); undefined if the file only
+   * sets a starting point, which counts even if the file does not arrive.
    */
   propose(): Promise<ToldChanges | undefined>;
 }
 
 /**
- * @param about `latest`: latest time on the list when the reading began, ms; `became`: only rows that came to
- *   this status since, which is the selection
+ * @param about `latest`: latest time on the list when the reading began, ms; `became`: only rows that changed to this
+ *   status since; this is the selection
  */
 export async function onlyChanges(
   state: ChangeState,
@@ -158,7 +158,7 @@ export async function onlyChanges(
   };
 }
 
-/** An item that the state lacks was either created since, or existed and came into the selection. */
+/** An item that the state lacks was either created since, or came into the selection. */
 function changeOf(item: Item, state: ChangeState): 'created' | 'changed' {
   if (state.hasAlways(item.id.toLowerCase())) return 'changed';
   const { latest } = state.last;
@@ -167,10 +167,7 @@ function changeOf(item: Item, state: ChangeState): 'created' | 'changed' {
   return Number.isNaN(created) || created >= latest ? 'created' : 'changed';
 }
 
-/**
- * Ids that were wanted before and not seen at all. If the list changed meanwhile, they may have been missed, so
- * they stay.
- */
+/** Ids that were wanted before and not seen. If the list changed meanwhile, they may have been missed, so they stay. */
 async function missing(
   state: ChangeState,
   rows: Rows,

@@ -1,9 +1,9 @@
-/** The difference of two exports as a table for review: a line per item, a column per field, as a plan has it. */
+/** The difference of two exports as a table for review, like that of a plan: a line per item, a column per field. */
 import { changedCell, type MarkedTable } from '../../sheets/marked-table.ts';
 import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
 import type { DiffRow, DiffSummary } from './model.ts';
 
-/** Further fields share the last column. */
+/** Fields beyond this number share the last column. */
 const MAX_FIELDS = 60;
 const BATCH_ROWS = 500;
 

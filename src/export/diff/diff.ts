@@ -34,11 +34,11 @@ export interface DiffRequest {
   by?: readonly string[];
   /** Writes the differences for review: a path that ends in .xlsx or .html. */
   out?: string;
-  /** Called for each difference: changed and added rows as the second file has them, then the gone ones. */
+  /** Called for each difference: first changed and added rows in the order of the second file, then removed rows. */
   onRow?: (row: DiffRow) => void;
 }
 
-/** Differ between any two exports, and say nothing about the item. */
+/** Fields that differ between any two exports, and say nothing about the item. */
 const IGNORED: ReadonlySet<string> = new Set(['updated_at', 'object']);
 const MAX_LISTED = 12;
 
@@ -111,9 +111,9 @@ export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
 }
 
 /**
- * Leaves rows without a key out, and counts.
+ * Leaves out rows without a key, and counts them.
  *
- * @throws UsageError `not_comparable` if no row has one of the fields: with a misspelt field nothing would differ
+ * @throws UsageError `not_comparable` if no row has one of the fields: with a misspelt field, nothing would differ
  */
 async function* keyed(
   batches: AsyncIterable<ComparedRow[]>,
@@ -243,7 +243,7 @@ function warningsOf(a: OpenedExport, b: OpenedExport): string[] {
   return warnings;
 }
 
-/** By the collections, which tell teams apart; by the address where the key could not read them. */
+/** Compares the collections, which identify teams, or the address if the key could not read collections. */
 function isOtherTeam(one: Manifest, other: Manifest): boolean {
   const [a, b] = [one.team?.fingerprint, other.team?.fingerprint];
   return a === undefined || b === undefined ? one.apiUrl !== other.apiUrl : a !== b;

@@ -17,7 +17,7 @@ export class Differences implements Disposable {
   readonly #places: number[] = [];
   /** Field → items in which it changed. */
   readonly #fields = new Map<string, number>();
-  /** Fields of any difference, of added and gone rows too. */
+  /** Fields of any difference, including added and removed rows. */
   readonly #used = new Set<string>();
 
   constructor(numbers: FieldNumbers, onRow: (row: DiffRow) => void, forReview: boolean) {
@@ -39,14 +39,13 @@ export class Differences implements Disposable {
     this.#rows.add(difference);
   }
 
-  /** Most first. */
   get fields(): DiffSummary['fields'] {
     return [...this.#fields]
       .map(([field, items]) => ({ field, items }))
       .sort((x, y) => y.items - x.items || (x.field < y.field ? -1 : 1));
   }
 
-  /** @param columns in the order in which to show them; further fields come after them */
+  /** @param columns in display order; further fields follow */
   async write(file: string, summary: DiffSummary, columns: readonly string[]): Promise<void> {
     const shown = [...new Set([...columns, ...this.#used])].filter((field) => this.#used.has(field));
     await writeMarkedTable(

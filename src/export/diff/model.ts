@@ -1,21 +1,19 @@
 /** A difference between two exports. */
 
 export interface DiffRow {
-  /** In both with other values, only in the second file, or only in the first. */
+  /** In both files with different values, only in the second file, or only in the first. */
   what: 'changed' | 'added' | 'gone';
-  /** Row in the second file; of a gone item in the first. */
+  /** Number of the row in the second file, or in the first file for a removed item. */
   row: number;
-  /** The id, or the values of the key fields, without case and outer spaces. */
+  /** The id, or the values of the key fields, without regard to case and surrounding spaces. */
   key: string;
-  /** '' if not both files have names. */
+  /** '' unless both files have names. */
   name: string;
-  /** In text form; '' is blank. `from` is blank for an added item, `to` for a removed one. */
+  /** Values in text form; '' is blank. `from` is blank for an added item, `to` for a removed one. */
   changes: {
     /** A field, or `custom_fields.NAME`. */
     field: string;
-    /** In the earlier export. */
     from: string;
-    /** In the later export. */
     to: string;
   }[];
 }
@@ -30,17 +28,16 @@ export interface DiffSummary {
   by: string[];
   /** Only in the second file. */
   added: number;
-  /** Only in the first. */
+  /** Only in the first file. */
   gone: number;
-  /** In both, with other values. `updated_at` alone is no change. */
+  /** In both files, with different values. A different `updated_at` alone does not count. */
   changed: number;
-  /** In both, with the same values. */
+  /** In both files, with the same values. */
   unchanged: number;
-  /** How many changed items have another value in each field; most first. */
+  /** Number of changed items with another value in each field; most first. */
   fields: {
     /** A field, or `custom_fields.NAME`. */
     field: string;
-    /** Number of items with another value in it. */
     items: number;
   }[];
   /** Limits of the comparison, a sentence each. */
@@ -51,12 +48,10 @@ export interface DiffSummary {
 
 /** One of the two compared files. */
 export interface DiffSide {
-  /** Absolute path. */
   file: string;
-  /** Rows of the file. */
   rows: number;
-  /** Rows in which all key fields are blank: they are in no count. */
+  /** Rows whose key fields are all blank: they are not counted elsewhere. */
   withoutKey: number;
-  /** Rows that its manifest counts and the file no longer has: nobody can say whether their items are gone. */
+  /** Rows that its manifest counts but the file no longer has: it is unknown whether their items are gone. */
   missing: number;
 }

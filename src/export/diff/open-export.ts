@@ -1,4 +1,4 @@
-/** Opens an export of items to compare it with another: which columns it has, and its rows in one form. */
+/** Opens an export of items to compare it with another: its columns, and its rows in a common form. */
 import { open, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { SheetError, UsageError } from '../../base/errors.ts';
@@ -26,7 +26,7 @@ export interface OpenedExport {
   manifest: Manifest | undefined;
   /** Whether it has a column for the field. */
   has: (field: string) => boolean;
-  /** Left to right; of NDJSON those of its first rows. Empty if there are no rows. */
+  /** Left to right; for NDJSON, those of its first rows. Empty if there are no rows. */
   columns: readonly string[];
   /** Undefined if neither a manifest nor an amount shows it. */
   decimal: 'point' | 'comma' | undefined;
@@ -38,14 +38,17 @@ export interface OpenedExport {
 export interface ReadAs {
   by: readonly string[];
   isCompared: (field: string) => boolean;
-  /** Numbers in custom fields count as equal with either mark: the two files have different ones, or may. */
+  /**
+   * Numbers in custom fields count as equal with either decimal mark, because the two files use, or may use, different
+   * marks.
+   */
   marksDiffer: boolean;
 }
 
-/** How amounts and times of a file are written, counted while it is read. */
+/** Counts of the forms of amounts and times in a file, made while it is read. */
 export interface FormTally {
   plain: number;
-  /** By a locale. */
+  /** Values formatted by a locale. */
   formatted: number;
 }
 
@@ -127,7 +130,7 @@ async function endsLine(file: string, size: number): Promise<boolean> {
   }
 }
 
-/** The columns, and the decimal mark of amounts, as the first rows show. */
+/** The columns, and the decimal mark of amounts as the first rows show it. */
 async function firstRows(
   file: string,
   as: WrittenAs,
@@ -192,7 +195,7 @@ function fieldOfHeader(header: string): string {
   return header.startsWith(ODD_CUSTOM) ? header.slice(1) : header;
 }
 
-/** Numbers for the fields of both files, so that rows are compared without their names. */
+/** Numbers for the fields of both files, so that rows can be compared without field names. */
 export class FieldNumbers {
   readonly names: string[] = [];
   readonly #numbers = new Map<string, number>();
@@ -206,10 +209,9 @@ export class FieldNumbers {
   }
 }
 
-/** How a column, or a key of JSON objects, is read. */
 interface Column {
   field: string;
-  /** Undefined if it is not compared. */
+  /** Undefined if the column is not compared. */
   number: number | undefined;
   /** Place in the key, or -1. */
   place: number;
@@ -219,7 +221,7 @@ interface Column {
 /**
  * All rows, in batches.
  *
- * @param tally counts how amounts and times are written
+ * @param tally counts the forms of amounts and times
  * @throws SheetError `truncated`, `broken_csv`
  */
 export async function* comparedRows(
@@ -273,7 +275,7 @@ function sorted(content: readonly (number | string)[]): (number | string)[] {
   return pairs.sort(([a], [b]) => a - b).flat();
 }
 
-/** An amount or time in one form, whatever file it comes from; one by a locale stays as it is. */
+/** An amount or time in a common form, from any file; a value formatted by a locale is unchanged. */
 function plainText(field: string, text: string, tally: FormTally): string {
   if (NUMBERS.has(field)) {
     if (!PLAIN_NUMBER.test(text)) {

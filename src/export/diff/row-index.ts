@@ -5,15 +5,13 @@
 import { hash } from 'node:crypto';
 import { Spool } from './spool.ts';
 
-/** Between the parts of a key of several fields. */
+/** Separates the parts of a key of several fields. */
 export const KEY_BORDER = '\u001f';
 
-/** A row as it is compared. */
 export interface ComparedRow {
-  /** Row in its file. */
   row: number;
   key: string;
-  /** Its filled fields: number of a field, its text, number of the next …, by number. */
+  /** Its filled fields, by number: number of a field, its text, number of the next … */
   content: (number | string)[];
 }
 
@@ -27,7 +25,6 @@ const FIRST_ROWS = 1024;
 const FREE = 0;
 
 export class RowIndex implements Disposable {
-  /** Rows that were added. */
   size = 0;
   #keys = new Uint32Array(2 * FIRST_ROWS);
   #contents = new Uint32Array(2 * FIRST_ROWS);
@@ -37,7 +34,7 @@ export class RowIndex implements Disposable {
   #slots = new Uint32Array(2 * FIRST_ROWS);
   readonly #rows = new Spool<ComparedRow>();
 
-  /** @returns the row that has the same key, if there is one: then nothing was added */
+  /** @returns the existing row with the same key, if any: then nothing was added */
   add(row: ComparedRow): ComparedRow | undefined {
     const [key, content] = printsOf(row);
     const known = this.#find(row.key, key, content);
@@ -54,9 +51,9 @@ export class RowIndex implements Disposable {
   }
 
   /**
-   * Compares a row of the other file with the one of the same key, which is met from then on.
+   * Compares a row of the other file with the row of the same key, and marks the latter as met.
    *
-   * @returns `new` if there is none, `same`, the row as it was, or `twice` if the key was met before
+   * @returns `new` if there is no such row, `same`, the earlier row, or `twice` if the key was met before
    */
   meet(row: ComparedRow): 'new' | 'same' | 'twice' | ComparedRow {
     const [key, content] = printsOf(row);

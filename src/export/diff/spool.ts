@@ -1,4 +1,6 @@
-/** Values kept in a file of their own until they are wanted, each by its place; removed at the end. */
+/**
+ * Keeps values in a private file until they are needed, each identified by its place; the file is removed at the end.
+ */
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ export class Spool<T> implements Disposable {
   bytes = 0;
   readonly #folder: string;
   readonly #file: number;
-  /** Texts: a small buffer for each would be work for the garbage collector. */
+  /** Pending texts: a small buffer for each would burden the garbage collector. */
   #pending: string[] = [];
   #pendingBytes = 0;
 

@@ -1,10 +1,10 @@
-/** Holds chunks of UTF-8 text until an export is written: in a temporary file that nobody else can open. */
+/** Stores chunks of UTF-8 text until an export is written: in a temporary file that nobody else can open. */
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
-/** Chunks in the order in which they were put. Whoever opens the store closes it. */
+/** Chunks in the order in which they were put. The caller that opens the store closes it. */
 export interface ChunkStore extends AsyncDisposable {
   /** Stores all or none, if chunks outlive the process; await it before any other call. */
   put(chunks: readonly Uint8Array[]): Promise<void>;
@@ -12,7 +12,9 @@ export interface ChunkStore extends AsyncDisposable {
   clear(): Promise<void>;
 }
 
-/** On disk, without a name if the system allows that: however the process ends, the file is gone. */
+/**
+ * Chunks on disk, in a file without a name if the system allows this: however the process ends, the file is removed.
+ */
 export class FileChunks implements ChunkStore {
   readonly #folder: string;
   #file: { handle: FileHandle; path: string } | undefined;

@@ -1,4 +1,4 @@
-/** Which process holds something in the store, and whether it may still be running. */
+/** The process that holds something in the store, and whether it may still be running. */
 import { z } from 'zod';
 import { mayStillRun, thisProcess } from '../../ledger/process-identity.ts';
 
@@ -17,7 +17,7 @@ const SILENT_MS = 3_600_000;
  * Pids are compared only on the machine that assigned them (boot and pid namespace): a recreated container may have
  * another host name, and a restarted host has other processes.
  *
- * @param seenAt when it last gave a sign of life, ms since the epoch
+ * @param seenAt time of its last sign of life, ms since the epoch
  */
 export function mayHold(holder: Holder, seenAt: number, now: number): boolean {
   const { host, machine } = thisProcess();

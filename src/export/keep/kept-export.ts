@@ -2,11 +2,11 @@
  * Keeps the pages that an export has read in the store until its file is in place, so that an interrupted export can
  * continue.
  *
- * Each export (what is requested from which API, by which team) has a space of key-values: `holder` is the process
- * that writes there, `state` how far it has read, `chunk:…` the compressed pages (a million items take 100 MB
- * instead of 600 MB). State and chunk are written in one transaction, so what is kept is always a reading up to a
- * point. Whether a holder on another host is still running is a guess, so a process that lost the space notices at
- * its next put, and chunk names include who wrote them.
+ * Each export (what is requested from which API, by which team) has a space of key-values: `holder` is the process that
+ * writes there, `state` is its progress, and `chunk:…` are the compressed pages (a million items take 100 MB instead of
+ * 600 MB). State and chunk are written in one transaction, so the stored data is always a reading up to some point.
+ * Whether a holder on another host is still running is a guess, so a process that lost the space notices at its next
+ * put, and chunk names include their writer.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -34,7 +34,7 @@ const SPACES = 'export-pages:';
 /** Older pages are read again: an export should not show values from days ago. */
 const KEEP_MS = 24 * 3_600_000;
 
-/** How far an interrupted export got. */
+/** The progress of an interrupted export. */
 const KeptState = z.object({
   version: z.literal(2),
   /** ISO 8601: when the first run began. */
@@ -46,26 +46,26 @@ const KeptState = z.object({
   changes: z.string().nullable(),
   /** Keys of the chunks, in order. */
   chunks: z.array(z.string()),
-  /** Wanted rows in the chunks. */
+  /** Number of wanted rows in the chunks. */
   rows: z.int(),
-  /** Names of custom fields in the items read, as far as an expression uses them. */
+  /** Names of custom fields in the items read, if an expression uses them. */
   customFields: z.array(z.string()),
   checkpoint: Checkpoint,
 });
 export type KeptState = z.infer<typeof KeptState>;
 type Reached = Omit<KeptState, 'version' | 'chunks'>;
 
-/** Identifies an export by everything that decides which rows it wants. */
+/** Identifies an export by everything that determines its rows. */
 export function keptName(wanted: unknown): string {
   return createHash('sha256').update(JSON.stringify(wanted)).digest('hex').slice(0, 24);
 }
 
-/** Pages are as old as the first of them, however often the export has been resumed. */
+/** The age of pages is that of the first page, however often the export was resumed. */
 export function isOld({ startedAt }: Pick<KeptState, 'startedAt'>, now: number): boolean {
   return now - Date.parse(startedAt) > KEEP_MS;
 }
 
-/** Store → when this process last swept it: with twenty exports at a time, their looks at each other were half of all queries. */
+/** Store → when this process last swept it: with twenty concurrent exports, their sweeps were half of all queries. */
 const swept = new WeakMap<KeyValues, number>();
 const SWEEP_EVERY_MS = 3_600_000;
 
@@ -88,7 +88,7 @@ export async function sweepKept(values: KeyValues, now: number): Promise<void> {
 export class KeptExport implements ChunkStore {
   readonly #values: KeyValues;
   readonly #space: string;
-  /** Two exports of one process are two holders. */
+  /** Distinguishes two exports of one process. */
   readonly #tag = randomBytes(6).toString('hex');
   readonly #holder = JSON.stringify({ ...thisProcess(), tag: this.#tag });
   #chunks: string[] = [];
@@ -116,7 +116,7 @@ export class KeptExport implements ChunkStore {
     return state;
   }
 
-  /** Sets the function that returns how far the reading has got; called at each put. */
+  /** Sets the function that returns the progress of the reading; called at each put. */
   describeBy(state: () => Reached | undefined): void {
     this.#state = state;
   }
@@ -152,14 +152,14 @@ export class KeptExport implements ChunkStore {
     }
   }
 
-  /** Forgets the pages that were read, and keeps the space. */
+  /** Deletes the pages that were read, but keeps the space. */
   async clear(): Promise<void> {
     const keys = ['state', ...this.#chunks];
     this.#chunks = [];
     await this.#values.remove(this.#space, keys);
   }
 
-  /** The file is in place: removes everything. */
+  /** Call this once the file is in place: removes everything. */
   async done(): Promise<void> {
     this.#chunks = [];
     if (await this.#isOurs()) await this.#values.remove(this.#space);

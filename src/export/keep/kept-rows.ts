@@ -1,4 +1,4 @@
-/** Puts wanted rows into the spool as they are read. */
+/** Puts wanted rows into the spool while they are read. */
 import type { Item } from '../../api/schemas.ts';
 import type { Checkpoint } from '../../listing/checkpoint.ts';
 import type { KeptState } from './kept-export.ts';
@@ -9,16 +9,16 @@ import { RowTally } from '../write/row-tally.ts';
 
 /** Receives rows while others are still being read. */
 export interface RowSink {
-  /** @param customFields all names in the rows so far */
+  /** @param customFields names of all custom fields in the rows so far */
   add(rows: readonly Item[], customFields: ReadonlySet<string>): Promise<void>;
-  /** Everything is read again: discards the rows added so far. */
+  /** The reading starts over: discards the rows added so far. */
   reset(): Promise<void>;
 }
 
 export interface KeptRowsOptions {
   spool: PageSpool<Row>;
   sink?: RowSink | undefined;
-  /** Gets all items, wanted or not. */
+  /** Receives all items, wanted or not. */
   every?: RowSink | undefined;
   /** Whether an item is wanted. */
   matches: (item: Item) => boolean;
@@ -32,13 +32,12 @@ export interface KeptRowsOptions {
 
 export class KeptRows {
   readonly tally = new RowTally();
-  /** Items that are no longer wanted. */
   readonly left: Item[] = [];
-  /** Where a later reading can continue if it has the rows added so far. */
+  /** The point from which a later reading can continue if it has the rows added so far. */
   checkpoint: Checkpoint | undefined;
-  /** The interrupted run that this one continues; undefined once everything is read again. */
+  /** The interrupted run that this one continues; undefined once the reading starts over. */
   before: KeptState | undefined;
-  /** Whether `every` got all items whole: an interrupted run keeps only what it wants. */
+  /** Whether `every` received all items completely: an interrupted run keeps only the wanted ones. */
   isEvery = true;
   /** Items read so far, wanted or not. */
   #seen = 0;
@@ -60,14 +59,14 @@ export class KeptRows {
     await this.#options.every?.add(items, this.tally.customFields);
   }
 
-  /** Keeps rows unfiltered. */
+  /** Keeps rows without filtering. */
   async keep(rows: readonly Row[]): Promise<void> {
     this.#seen += rows.length;
     this.tally.rows += rows.length;
     await this.#keep(JSON.stringify({ data: rows }));
   }
 
-  /** Counts a page that an interrupted run had kept; returns everything that was read with it. */
+  /** Counts a page that an interrupted run had kept, and returns all items that were read with it. */
   async recall({ data, seen = [] }: KeptPage<Row>): Promise<Item[]> {
     const rows = data as Item[];
     for (const row of rows) this.tally.add(row);

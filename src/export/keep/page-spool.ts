@@ -1,19 +1,19 @@
 /**
- * Keeps pages until everything has been read: the columns of a table are known only then, and a list may have to
- * be read again. A few pages stay in memory; beyond that they go to the chunk store, many to a chunk.
+ * Keeps pages until everything has been read: the columns of a table are known only then, and a list may have to be
+ * read again. A few pages stay in memory; beyond that they go to the chunk store, many to a chunk.
  *
- * A page that is wanted as a whole is kept as the bytes that the server sent: serialising its items again took a
- * tenth of an export's time, and encoding that text as much again.
+ * A page that is wanted as a whole is kept as the bytes that the server sent: serialising its items again took a tenth
+ * of an export's time, and encoding the text another tenth.
  */
 import type { Clock } from '../../base/clock.ts';
 import { parseExactJson } from '../../base/exact-json.ts';
 import type { ChunkStore } from './chunk-store.ts';
 
-/** JSON kept of one page. */
+/** The stored JSON of a page. */
 export interface KeptPage<T> {
   /** Wanted rows, each id once in all pages. */
   data: T[];
-  /** Other items that were read; only if an interrupted export needs them. */
+  /** Other items of the page; only if a resumed export needs them. */
   seen?: unknown[];
 }
 
@@ -21,15 +21,15 @@ export interface SpoolOptions {
   /** Pages in memory before any goes to the chunk store. Default 50: an export of 5,000 items leaves no trace. */
   memoryPages?: number;
   /**
-   * For pages that must outlive the process: none stays in memory longer than this. The first interval starts when
-   * the spool is made, so that the work before it (counting the list takes twenty requests) need not be repeated.
+   * For pages that must survive the process: no page stays in memory longer than this. The first interval starts with
+   * the spool, so that earlier work (counting the list takes twenty requests) is not lost.
    */
   flushAfter?: { ms: number; clock: Clock };
 }
 
 const MEMORY_PAGES = 50;
 const CHUNK_PAGES = 16;
-/** Pages written together after the first time: a store waits for its disk each time. */
+/** Number of pages written together after the first time, because a store waits for its disk each time. */
 const FLUSH_PAGES = 3 * CHUNK_PAGES;
 
 export class PageSpool<T> implements AsyncDisposable {
@@ -48,7 +48,7 @@ export class PageSpool<T> implements AsyncDisposable {
     this.#since = options.flushAfter?.clock.monotonic() ?? 0;
   }
 
-  /** @param page JSON of a KeptPage, as text or in UTF-8; await it before the next call */
+  /** @param page JSON of a KeptPage, as text or in UTF-8; await the call before the next one */
   async add(page: Uint8Array | string): Promise<void> {
     const { memoryPages = MEMORY_PAGES, flushAfter } = this.#options;
     const now = flushAfter?.clock.monotonic() ?? 0;
@@ -91,7 +91,7 @@ export class PageSpool<T> implements AsyncDisposable {
     await this.#chunks.clear();
   }
 
-  /** All pages in the order in which they came. */
+  /** All pages in the order in which they were added. */
   async *pages(): AsyncGenerator<KeptPage<T>, void> {
     await this.#putting;
     for await (const chunk of this.#chunks.all()) yield* parseExactJson(chunk) as KeptPage<T>[];

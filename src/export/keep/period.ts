@@ -1,4 +1,4 @@
-/** Days, months and years of a time zone, and the readings that say something about them. */
+/** Days, months and years of a time zone, and the readings near their limits. */
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
@@ -20,7 +20,7 @@ const FORMS = { month: /^\d{4}-\d{2}$/, day: /^\d{4}-\d{2}-\d{2}$/, any: PERIOD 
 const NOT_SO = { month: 'not_a_month', day: 'not_a_day', any: 'not_a_period' } as const;
 
 /**
- * @param form which periods are meant
+ * @param form the accepted periods
  * @param timeZone default: this machine's
  * @throws UsageError `bad_period`, `bad_zone`
  */
@@ -43,7 +43,7 @@ export function periodOf(
   return { name, start: instantOf(start, timeZone), end: instantOf(end, timeZone), timeZone };
 }
 
-/** The last month that is over at an instant. */
+/** The last month that has ended at an instant. */
 export function monthBefore(instant: number, timeZone: string): string {
   const wall = new Date(wallOf(instant, timeZone));
   return new Date(Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
@@ -61,7 +61,7 @@ export function checkOver({ name, end, timeZone }: Period, now: number): void {
 /**
  * The reading nearest to an instant.
  *
- * @throws UsageError `no_reading`, which names the days that there are readings of
+ * @throws UsageError `no_reading`, which names the days with readings
  */
 export function readingNear<T>(
   readings: readonly T[],
@@ -79,7 +79,7 @@ export function readingNear<T>(
   );
 }
 
-/** The days of readings, those that follow each other as one range; the latest. */
+/** The days of readings as text, with consecutive days as a range; only the latest if there are many. */
 export function daysText(days: readonly string[]): Message {
   const ranges: [from: string, to: string][] = [];
   for (const day of [...new Set(days)].sort()) {

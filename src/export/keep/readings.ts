@@ -1,8 +1,10 @@
 /**
- * Readings of the inventory, kept in the store: the API knows only today. Every reading has its figures; the items of
- * some are kept, too, because only they show what came, left and changed value between two readings.
+ * Readings of the inventory, kept in the store, because the API has only the current state. Every reading has its
+ * figures. The items of some readings are kept too, because only they show the additions, removals and value changes
+ * between two readings.
  *
- * A reading is one entry (`at/TIME`), written after its items (`rows/ID/…`), so that a kill leaves it out as a whole.
+ * A reading is one entry (`at/TIME`), written after its items (`rows/ID/…`), so after a kill the whole reading is
+ * missing.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -20,15 +22,15 @@ const decompress = promisify(zstdDecompress);
 /** Items in one entry of the store: a piece of about 80 kB. */
 const ITEMS_AN_ENTRY = 2000;
 const DAY_MS = 86_400_000;
-/** A reading farther than this from an instant says nothing about it. */
+/** A reading farther than this from an instant is not used for it. */
 export const NEAR_MS = DAY_MS;
-/** From UTC, of any time zone. */
+/** Maximum offset of any time zone from UTC. */
 const ZONES_MS = 14 * 3_600_000;
 const SPACES = 'readings:';
 const READINGS = 'at/';
 const MONTHS = 'month/';
 
-/** The values of an item that are kept. */
+/** The stored values of an item. */
 export type ReadItem = [
   id: string,
   name: string,
@@ -47,7 +49,7 @@ const Group = z.object({
   collection: z.string(),
   status: z.string(),
   items: z.int(),
-  /** Items with a value, and their exact sum as plain digits. */
+  /** Number of items with a value, and their exact sum in plain digits. */
   known: z.int(),
   sum: z.string(),
 });
@@ -62,24 +64,24 @@ const Entry = z.object({
   groups: z.array(Group),
   /** Ids of the team's collections; empty if the key may not read them. */
   collections: z.array(z.string()),
-  /** Where its items are, in how many pieces; null if they were not kept. */
+  /** Id and number of pieces of its stored items; null if the items were not stored. */
   rows: z.object({ id: z.string(), pieces: z.int() }).nullable(),
-  /** Whether a report has shown it, which the next one is compared with. */
+  /** Whether a report has shown it; the next report is then compared with it. */
   reported: z.boolean(),
 });
 type Entry = z.infer<typeof Entry>;
 
 /** A reading with its items, some thousands at a time. */
 export interface Reading extends Omit<Entry, 'rows' | 'reported'> {
-  /** The items, each id once; undefined if they were not kept. */
+  /** The items, each id once; undefined if they were not stored. */
   pieces: (() => AsyncIterable<readonly ReadItem[]>) | undefined;
 }
 
-/** Whose readings these are: the same address, team and selection. */
+/** The owner of readings: the same address, team and selection. */
 export interface ReadingOwner {
   /** The client's target. */
   target: string;
-  /** The selection, in any fixed form; becomes part of a name in the store. */
+  /** The selection in a fixed form; it becomes part of a name in the store. */
   selection: string;
   /** Ids of the team's collections, which identify the team; empty if the key may not read them. */
   collections: readonly string[];
@@ -88,7 +90,7 @@ export interface ReadingOwner {
 /** The selection of readings of the whole account. */
 export const EVERYTHING = '{}';
 
-/** Takes the items of a reading as they come. */
+/** Receives the items of a reading as they are read. */
 export class ReadingTaker implements RowSink {
   readonly items: ReadItem[] = [];
   #count = 0;
@@ -106,7 +108,7 @@ export class ReadingTaker implements RowSink {
     for (const item of items) this.take(withRoundedValue(item));
   }
 
-  /** @param item with its value as it is shown */
+  /** @param item with its value as displayed */
   take(item: Item): void {
     const { id, name, status, estimated_value: value = null } = item;
     const currency = item.currency.toLowerCase();
@@ -146,7 +148,7 @@ export class ReadingTaker implements RowSink {
   }
 }
 
-/** True near the turn of a month, in any time zone: then the items are kept for the month's report. */
+/** True near the turn of a month in any time zone: the items are then stored for the month's report. */
 export function isNearTurn(ms: number): boolean {
   const turnOf = (month: number) => {
     const date = new Date(ms);
@@ -155,13 +157,13 @@ export function isNearTurn(ms: number): boolean {
   return [turnOf(0), turnOf(1)].some((turn) => Math.abs(ms - turn) <= NEAR_MS + ZONES_MS);
 }
 
-/** How far a reading is from an instant, ms: 0 if it was under way. */
+/** Distance of a reading from an instant, ms: 0 if it was in progress then. */
 export function distanceOf({ startedAt, at }: Pick<Reading, 'startedAt' | 'at'>, instant: number): number {
   const [from, to] = [Date.parse(startedAt), Date.parse(at)];
   return instant < from ? from - instant : Math.max(0, instant - to);
 }
 
-/** The nearest to an instant; undefined if none is near. */
+/** The reading nearest to an instant; undefined if none is near. */
 export function nearestTo<T>(
   readings: readonly T[],
   instant: number,
@@ -188,7 +190,9 @@ export class Readings {
     this.#space = space;
   }
 
-  /** One store may have several teams at one address: without a collection in common it is another team's. */
+  /**
+   * One store may have several teams at one address: readings without a collection in common belong to another team.
+   */
   static async open(values: KeyValues, owner: ReadingOwner): Promise<Readings> {
     const name = `${SPACES}${createHash('sha256').update(`${owner.target}\n${owner.selection}`).digest('hex').slice(0, 16)}:`;
     for (const space of await values.spaces(name)) {
@@ -207,7 +211,7 @@ export class Readings {
     return found;
   }
 
-  /** The last one that a report has shown, with its items. */
+  /** The last reading that a report has shown, with its items. */
   async lastReported(): Promise<Reading | undefined> {
     let last: Entry | undefined;
     for await (const { entry } of entriesOf(this.#values, this.#space))
@@ -216,8 +220,8 @@ export class Readings {
   }
 
   /**
-   * Keeps a reading, and forgets the items of those that nothing needs any more: they are needed of the last one that
-   * was reported, near the turn of a month, and at the end of a month that was reported.
+   * Stores a reading, and deletes items that are no longer needed. Needed are those of the last reported reading, of
+   * readings near the turn of a month, and of the reading that closed a reported month.
    *
    * @param reported whether a report shows it
    */
@@ -251,7 +255,10 @@ export class Readings {
     }
   }
 
-  /** The reading that the report of the month that ended at this instant has shown, so that the next one begins there. */
+  /**
+   * The reading with which the report of the month that ended at this instant closed, so that the next report begins
+   * with it.
+   */
   async endOfMonth(end: number): Promise<Reading | undefined> {
     const at = await this.#values.get(this.#space, MONTHS + new Date(end).toISOString());
     if (at === undefined) return undefined;
@@ -260,7 +267,7 @@ export class Readings {
     return undefined;
   }
 
-  /** @param at when the reading ended */
+  /** @param at end of the reading */
   async setEndOfMonth(end: number, at: string): Promise<void> {
     await this.#values.put(this.#space, [{ key: MONTHS + new Date(end).toISOString(), value: at }]);
   }
@@ -280,10 +287,10 @@ export class Readings {
 }
 
 /**
- * Forgets readings, but for the last one of each selection, and what kills have left of others.
+ * Deletes readings except the last one of each selection, and remains of readings that were killed.
  *
  * @param before ms since the epoch
- * @returns how many
+ * @returns the number of deleted readings
  */
 export async function pruneReadings(values: KeyValues, before: number, dryRun: boolean): Promise<number> {
   let pruned = 0;
@@ -323,7 +330,7 @@ async function* piecesOf(items: readonly ReadItem[]) {
     yield items.slice(from, from + ITEMS_AN_ENTRY);
 }
 
-/** Some at a time: pieces are long. */
+/** Reads few entries at a time, because pieces are long. */
 async function* entries(values: KeyValues, space: string, prefix: string) {
   for (let after = ''; ; ) {
     const page = await values.list(space, { prefix, after, limit: 10 });

@@ -14,7 +14,7 @@ const StoredReading = z.object({
 });
 
 /**
- * Whose readings these are: the client's target, and the ids of the team's collections (empty if the key may not
+ * The owner of these readings: the client's target, and the ids of the team's collections (empty if the key may not
  * read them).
  */
 export interface SalesOwner {
@@ -22,7 +22,6 @@ export interface SalesOwner {
   collections: readonly string[];
 }
 
-/** Keeps one reading. */
 export async function keepReading(
   values: KeyValues,
   owner: SalesOwner,

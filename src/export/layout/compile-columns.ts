@@ -18,14 +18,14 @@ import { english } from '../../messages/message.ts';
 
 export interface LayoutColumn extends TableColumn {
   cell: (item: Item) => Cell;
-  /** For a column with totals: what a row adds, and how a sum is shown. */
+  /** For a column with totals: the amount that a row adds, and the format of the sum. */
   total?: LayoutTotal;
 }
 
 export interface LayoutTotal {
   /** money: a sum for each currency. */
   kind: 'money' | 'number';
-  /** As the row shows it, so that the shown rows add up to the total. */
+  /** The amount as the row shows it, so that the displayed rows add up to the total. */
   amount: (item: Item) => Big | undefined;
   show: (sum: Big, currency: string) => Cell;
 }
@@ -54,7 +54,7 @@ export function compileColumns(layout: Layout, context: CompileContext): LayoutC
   });
 }
 
-/** Columns as in an export without a layout: an import of them changes nothing, unless a locale is given. */
+/** Columns as in an export without a layout: importing them changes nothing, unless a locale is given. */
 function plainColumns(names: readonly string[], context: CompileContext): LayoutColumn[] {
   const { look, customFields, collectionNames, onTooLong } = context;
   const valueLook = new ValueFormatter(look);
@@ -88,7 +88,7 @@ function headerOf({ field, text, formula, constant }: ColumnSpec): string {
   return field ?? text ?? formula ?? String(constant ?? '');
 }
 
-/** undefined: as an export without a layout writes the field. */
+/** undefined: the field is written as in an export without a layout. */
 function defaultFormat({ field, formula }: ColumnSpec, look: OutputForm): CellFormat | undefined {
   if (formula !== undefined) return 'number';
   if (look.locale === undefined) return undefined;
@@ -147,7 +147,7 @@ function shown(
   };
 }
 
-/** `dd.MM.yyyy`: for programs that take one form of date. Text that is not a time stays as it is. */
+/** `dd.MM.yyyy`: for programs that accept only one form of date. Text that is not a time is unchanged. */
 function dayByPattern(cell: Cell, pattern: string): Cell {
   if (typeof cell !== 'object' || cell?.kind !== 'date') return cell;
   const [year = '', month = '', day = ''] = cell.date.split('-');
@@ -155,7 +155,7 @@ function dayByPattern(cell: Cell, pattern: string): Cell {
   return pattern.replaceAll(/yyyy|yy|MM|dd/g, (part) => parts[part] ?? part);
 }
 
-/** `#,##0.00`: the number format of a workbook for so many digits. */
+/** `#,##0.00`: the number format of a workbook for this number of digits. */
 export function formatOf(digits: number): string {
   return digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`;
 }
@@ -211,7 +211,7 @@ function withTotal(
   return { ...column, total: { kind: money || isOfValues(spec) ? 'money' : 'number', amount, show } };
 }
 
-/** A fraction or multiple of a value has its currency, whatever the format. */
+/** A fraction or multiple of a value has its currency in any format. */
 function isOfValues({ field, formula }: ColumnSpec): boolean {
   if (field === 'estimated_value') return true;
   const parsed = parseFormula(formula ?? '0');

@@ -1,4 +1,4 @@
-/** Totals rows: exact sums of what the rows show. Money is summed by currency, with a row for each. */
+/** Totals rows: exact sums of the displayed amounts. Money is summed by currency, with a row for each. */
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
@@ -18,7 +18,7 @@ export class LayoutTotals {
   readonly #label: string;
   /** Currency → column → sum; numbers that are not money are under ''. */
   #sums = new Map<string, Map<number, Big>>();
-  /** Column of money → currency → sum of all sheets. */
+  /** Column of money → currency → sum over all sheets. */
   readonly #amounts = new Map<number, Map<string, Big>>();
 
   constructor(columns: readonly LayoutColumn[], label: string) {
@@ -47,7 +47,7 @@ export class LayoutTotals {
     this.#amounts.set(column, sums);
   }
 
-  /** The sums of all sheets, as plain digits. */
+  /** The sums over all sheets, as plain digits. */
   amounts(): { title: string; totals: Record<string, string> }[] {
     return [...this.#amounts].map(([column, sums]) => ({
       title: this.#columns[column]?.header ?? '',
@@ -58,7 +58,7 @@ export class LayoutTotals {
   }
 
   /**
-   * Returns the totals so far and starts again: a row of plain numbers, which have no currency, and a row for each
+   * Returns the totals so far and starts over: a row of plain numbers, which have no currency, and a row for each
    * currency.
    */
   take(): Cell[][] {

@@ -1,6 +1,6 @@
 /**
- * Export layouts: which columns a file has, their titles, how values look, and the order of rows. Data only, no
- * code. Each construct is shown in templates/export/*.yaml.
+ * Export layouts: the columns of a file, their titles, the formats of values, and the order of rows. Layouts are data,
+ * not code. templates/export/*.yaml has an example of each construct.
  */
 import { z } from 'zod';
 import { isItemField } from '../../where/item-values.ts';

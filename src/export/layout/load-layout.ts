@@ -1,4 +1,4 @@
-/** Finds and reads export layouts: shipped ones by name, a user's own by file. */
+/** Finds and reads export layouts: shipped layouts by name, other layouts by file. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
@@ -18,8 +18,8 @@ export interface LayoutEntry {
 /**
  * The layout of that name, or in that file (a path, or anything ending in .yaml or .yml).
  *
- * @throws UsageError `no_such_layout` (lists the names), or `bad_layout`, whose message has a line for each
- * problem: file:line:column and what was expected
+ * @throws UsageError `no_such_layout` (lists the names), or `bad_layout`, whose message has a line for each problem:
+ *   file:line:column and the expected content
  */
 export async function loadLayout(nameOrFile: string): Promise<Layout> {
   if (/[\\/]|\.ya?ml$/i.test(nameOrFile)) return readLayout(resolve(nameOrFile));
@@ -46,7 +46,7 @@ export function listLayouts(): LayoutEntry[] {
   });
 }
 
-/** Checks a layout's text; `file` is only for messages. Throws as loadLayout does. */
+/** Checks a layout's text; `file` is only for messages. Throws like loadLayout. */
 export function parseLayout(text: string, file: string): Layout {
   return parseYaml(text, Layout, { file, code: 'bad_layout', whole: 'the_layout' });
 }

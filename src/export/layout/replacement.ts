@@ -1,8 +1,8 @@
 import { comparable } from '../../mapping/text-form.ts';
 
 /**
- * The replacement from a layout's `words` for a value; undefined if there is none. Case does not count, and one of several
- * tags is enough.
+ * The replacement of a value by a layout's `words`; undefined if there is none. Case is ignored, and one matching tag
+ * is enough.
  */
 export function replacement(
   field: string,

@@ -1,6 +1,6 @@
 /**
- * Values that a layout's recipient takes: rows with another value are left out and named. A default in their place
- * would sell a German card as an English one.
+ * Values that a layout's recipient accepts: rows with other values are left out and reported. A default instead would
+ * sell a German card as an English one.
  */
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
@@ -11,7 +11,7 @@ import { RowTally } from '../write/row-tally.ts';
 import { type ColumnSpec, type Layout, titleOf } from './layout.ts';
 import { replacement } from './replacement.ts';
 
-/** How many rows are named. */
+/** Maximum number of rows to name. */
 const MAX_NAMED = 20;
 
 type Problem = (item: Item) => Message | undefined;
@@ -29,7 +29,7 @@ function problemsIn(layout: Layout, values: ItemValues): Problem[] {
 export class Requirements {
   /** Rows left out. */
   leftOut = 0;
-  /** Of the rows that were kept; undefined if the layout takes every row. */
+  /** Tally of the rows that were kept; undefined if the layout accepts every row. */
   readonly kept: RowTally | undefined;
   readonly #layout: string;
   readonly #problems: readonly Problem[];
@@ -45,7 +45,7 @@ export class Requirements {
     for await (const batch of batches) yield this.kept === undefined ? batch : batch.filter(this.#keeps);
   }
 
-  /** Says which rows are left out, and why; undefined if there are none. */
+  /** Which rows are left out, and why; undefined if no row is. */
   get warning(): Message | undefined {
     if (this.leftOut === 0) return undefined;
     return message('rows_not_taken', {

@@ -1,6 +1,6 @@
 /**
- * How dates and money look: as the API has them, or by a locale (Intl, CLDR). Either way, amounts are rounded by
- * the ISO 4217 digits of their currency. XLSX gets numbers and dates, which the reader's program formats.
+ * Formats of dates and money: as in the API, or by a locale (Intl, CLDR). In both cases, amounts are rounded to the ISO
+ * 4217 digits of their currency. XLSX contains numbers and dates, which the reader's program formats.
  */
 import type { Big } from 'big.js';
 import { moneyText, roundMoney } from '../../base/money.ts';
@@ -26,7 +26,7 @@ function decimalMarkOf(locale: string): string {
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
 }
 
-/** Formats values of one column; made once a column because Intl's formatters are slow to construct. */
+/** Formats the values of one column; created once per column, because Intl's formatters are slow to construct. */
 export class ValueFormatter {
   readonly #look: OutputForm;
   /** By digits after the decimal mark. */
@@ -38,8 +38,8 @@ export class ValueFormatter {
   }
 
   /**
-   * An amount in its currency; amounts in currencies unknown to ISO 4217 stay unrounded. Without a sign or separators
-   * of thousands, so that bookkeeping programs read it.
+   * An amount in its currency; amounts in currencies unknown to ISO 4217 stay unrounded. It has no currency sign and no
+   * thousands separators, so that bookkeeping programs can read it.
    *
    * @param currency '' if unknown, as for an item that no longer exists
    */

@@ -7,7 +7,7 @@ import type { Item } from '../../api/schemas.ts';
 import { FileChunks } from '../keep/chunk-store.ts';
 import type { ItemValues } from '../../where/item-values.ts';
 
-/** By one field; blanks come last either way. */
+/** By one field; blanks come last in both directions. */
 export interface SortKey {
   field: string;
   descending: boolean;
@@ -26,9 +26,8 @@ interface Keyed {
 export interface SortOptions {
   keys: readonly SortKey[];
   values: ItemValues;
-  /** Order of texts; default English. Digits within texts compare as numbers. */
+  /** Order of texts; default English. Digits within texts are compared as numbers. */
   locale?: string;
-  /** Default 25,000. */
   runRows?: number;
 }
 
@@ -118,7 +117,7 @@ async function spilled(run: readonly Keyed[]): Promise<FileChunks> {
   return chunks;
 }
 
-/** A run being merged: its next rows, and the rest. */
+/** A run that is being merged: its next rows, and the rest. */
 interface Input {
   run: number;
   rows: Keyed[];

@@ -25,9 +25,9 @@ export interface WrittenLayout {
   sha256: string;
   columns: string[];
   totalsRows: number;
-  /** Columns of money with totals: what they add up to. */
+  /** Columns of money with totals, and their sums. */
   amounts?: { title: string; totals: Record<string, string> }[];
-  /** Rows that were left out, because the layout's recipient does not take their values. */
+  /** Number of rows left out because the layout's recipient does not accept their values. */
   leftOut: number;
   /** The rows of the file, if others were left out. */
   kept?: RowTally;
@@ -91,7 +91,8 @@ export async function writeByLayout(
 }
 
 /**
- * A required field that no row has is one that nobody fills: a file without a row would look like a month without sales.
+ * A required field that no row has is a field that nobody fills in: a file without rows would look like a month without
+ * sales.
  *
  * @throws UsageError `layout_needs_field`
  */
@@ -125,7 +126,7 @@ function checkFields(layout: Layout, rows: Rows): void {
   }
 }
 
-/** With the digits that the most precise currency needs; undefined if one is unknown, and may need any number. */
+/** With the digits of the most precise currency; undefined if a currency is unknown and may need any number. */
 function moneyFormat({ values }: Rows): string | undefined {
   let most = 0;
   for (const currency of values?.totals().keys() ?? []) {

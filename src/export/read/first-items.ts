@@ -1,18 +1,18 @@
-/** The first items that an export would hold, before it is made: so that a person can check the selection. */
+/** The first items of an export, before it is made, so that a person can check the selection. */
 import type { Item } from '../../api/schemas.ts';
 import { matches, resolveQuery } from '../query.ts';
 import { checkRequest, type ExportRequest } from '../request.ts';
 import { ExportSource, type SourceOptions } from './source.ts';
 
-/** Items are looked at until enough match, and no further than this: a filter may fit none of a million. */
+/** Maximum number of pages to search for matching items: a filter may match none of a million items. */
 const MAX_PAGES = 5;
 const PAGE = 100;
 
 export interface FirstItems {
   items: Item[];
-  /** Items that were looked at. */
+  /** Number of items that were checked. */
   seen: number;
-  /** False if all items were looked at, and no more match. */
+  /** False if all items were checked, and no more match. */
   more: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * New items that a list does not show yet: a list may lag behind writes, and then no count shows that it is incomplete.
- * The store knows the items that it has created; the newest ones that the list lacks are asked for by their ids.
+ * The store knows the items that it has created; the newest of them that the list lacks are read by their ids.
  */
 import { ageOf } from '../../base/clock.ts';
 import type { KnownItems } from '../../ledger/ledger.ts';
@@ -9,14 +9,14 @@ import type { ListReading } from '../../listing/read-items.ts';
 import { counted } from '../../base/counted.ts';
 import type { ExportSource } from './source.ts';
 
-/** No longer: a list may never show some items, and a person may have removed them. */
+/** The time is limited because a list may never show some items, or a person may have removed them. */
 const KEPT_MS = 3_600_000;
-/** One that is there is enough. */
+/** Maximum number of items to read: one that exists is enough. */
 const MAX_ASKED = 10;
 
 export class LateItems {
   readonly #source: ExportSource;
-  /** The newest first. */
+  /** Newest first. */
   readonly #lacking: Set<string>;
 
   private constructor(source: ExportSource, ids: string[]) {
@@ -24,7 +24,7 @@ export class LateItems {
     this.#lacking = new Set(ids);
   }
 
-  /** Before the list is read: what is created meanwhile need not be on it. */
+  /** Call this before the list is read, because items created later need not be in it. */
   static async open(source: ExportSource, known: Pick<KnownItems, 'acknowledged'> | undefined) {
     const all = (await known?.acknowledged(source.api.target, null)) ?? [];
     const young = all.filter(({ at }) => ageOf(at, source.clock).least < KEPT_MS);
@@ -38,7 +38,7 @@ export class LateItems {
     if (this.#lacking.size > 0) for (const { id } of items) this.#lacking.delete(id.toLowerCase());
   }
 
-  /** The reading, as one that is not complete if the list lacks an item that is there. */
+  /** The reading, marked as incomplete if the list lacks an item that exists. */
   async judge(reading: ListReading): Promise<ListReading> {
     for (const id of [...this.#lacking].slice(0, MAX_ASKED)) {
       if (!(await this.#source.hasItem(id))) continue;

@@ -1,4 +1,4 @@
-/** Rows of a list as objects, for programs that want no file. Complete by the same count as an export. */
+/** Rows of a list as objects, for programs that do not need a file. Their completeness is proven as for an export. */
 import { type CheckedRequest, checkOptions, type ExportRequest } from '../request.ts';
 import { resolveQuery } from '../query.ts';
 import { readRows, type Rows } from './read-rows.ts';
@@ -7,7 +7,8 @@ import { ExportSource, type SourceOptions } from './source.ts';
 export interface OpenRows extends AsyncDisposable, Pick<Rows, 'count' | 'reading' | 'batches'> {}
 
 /**
- * Reads the whole list, and gives its rows afterwards: until the list has been counted again, a row may be missing.
+ * Reads the whole list, and returns its rows afterwards, because a row may be missing until the list has been counted
+ * again.
  *
  * @throws UsageError before anything is read (see checkOptions, resolveQuery); ApiError as exportResource
  */

@@ -20,12 +20,12 @@ import { keyOfTeam, sameMark } from './team.ts';
 import type { Manifest } from '../verify/manifest.ts';
 import type { ValueTotals } from '../write/value-totals.ts';
 
-/** Pages read within this time may be lost by a kill. */
+/** A kill may lose pages that were read within this time, ms. */
 const FLUSH_AFTER_MS = 2000;
 
 /**
- * How many items a team had at the last reading, by the lane of its key: looking for the end of the list there saves
- * most requests of the first count.
+ * Number of items that a team had at the last reading, by the lane of its key: starting there to look for the end of
+ * the list saves most requests of the first count.
  */
 const LENGTHS = 'list-lengths';
 
@@ -44,22 +44,22 @@ export interface Rows extends AsyncDisposable {
   listings: ListingsComparison | undefined;
   /** The interrupted run that this one continued. */
   resumed: Pick<KeptState, 'startedAt' | 'firstRequest' | 'rows'> | undefined;
-  /** Whether `every` got all items, and the list is known to be complete. */
+  /** Whether `every` received all items, and the list is known to be complete. */
   isWhole: boolean;
   /** In the order in which they were read. */
   batches(): AsyncIterable<Row[]>;
-  /** Call when the file is in place: the store drops the rows, and keeps a sales reading for reports. */
+  /** Call this once the file is in place: the store deletes the rows, and keeps a sales reading for reports. */
   done(): Promise<void>;
 }
 
 export interface ReadOptions {
-  /** The store; without it an interrupted export starts again. */
+  /** The store; without it, an interrupted export starts over. */
   values?: KeyValues | undefined;
   /** The changes that earlier exports of the same name reported. */
   changes?: ChangeState | undefined;
-  /** Also gets the rows while they are read. */
+  /** Also receives the rows while they are read. */
   sink?: RowSink | undefined;
-  /** Gets all items while they are read, wanted or not. */
+  /** Receives all items while they are read, wanted or not. */
   every?: RowSink | undefined;
 }
 
@@ -130,13 +130,13 @@ export async function readRows(
   }
 }
 
-/** The sales summary, and when it was read. */
+/** The sales summary, and the time of the reading. */
 export async function readSales(source: ExportSource): Promise<SalesReading> {
   const summary = await source.sales();
   return { ...summary, reported_at: new Date(source.clock.now()).toISOString() };
 }
 
-/** Only reading the list of items can be resumed; the other lists are short and read from end to end. */
+/** Only reading the list of items can be resumed; the other lists are short and are read from end to end. */
 async function takePlace(
   query: Query,
   source: ExportSource,
@@ -158,8 +158,8 @@ async function takePlace(
 }
 
 /**
- * The pages of an interrupted run, if they can be used: not another team's list, nor pages from days ago, nor pages
- * older than changes that were reported since and would be reported again.
+ * The pages of an interrupted run, if they can be used: pages of another team, pages from days ago, and pages older
+ * than changes reported since, which would be reported again, are not used.
  */
 async function usable(
   kept: KeptExport,
@@ -182,7 +182,7 @@ async function usable(
   return undefined;
 }
 
-/** undefined until the list has been counted: there is nothing to resume. */
+/** undefined until the list has been counted, because there is nothing to resume. */
 function stateOf(rows: KeptRows, query: Query, source: ExportSource, changes: ChangeState | undefined) {
   const { checkpoint, before } = rows;
   if (checkpoint === undefined) return undefined;
@@ -272,7 +272,7 @@ const ONE_ANSWER: ListReading = {
   explanation: 'The summary came in one response.',
 };
 
-/** When and from where the rows were read, for a manifest. */
+/** The time and source of the reading, for a manifest. */
 export function whenRead(
   source: ExportSource,
   resumed: Rows['resumed'],

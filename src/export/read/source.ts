@@ -12,74 +12,64 @@ import type { Message } from '../../messages/params.ts';
 
 /** The events of an export, for progress and logs. */
 export type ExportEvent =
-  /** Number of entries in the list; again after a restart. */
+  /** Number of entries in the list; repeated after a restart. */
   | {
       type: 'counted';
-      /** As the API counts them. */
       entries: number;
     }
-  /** A pass over the list begins; the first is 1. */
+  /** The number of a pass over the list that begins, from 1. */
   | {
       type: 'pass';
-      /** From 1. A list that moves is read again. */
+      /** From 1. If the list changes, it is read again. */
       pass: number;
     }
-  /** Pages read so far, in all passes and counts. */
   | {
       type: 'page';
-      /** Number of pages. */
       pages: number;
     }
   /** Wanted rows and distinct entries read so far; fewer than before after a restart. */
   | {
       type: 'read';
-      /** Entries that are wanted. */
       rows: number;
-      /** All entries, wanted or not. */
       seen: number;
     }
   /** Continues an interrupted export. */
   | {
       type: 'resumed';
-      /** Rows that were read before the interruption. */
       rows: number;
       /** When the interrupted export began. */
       startedAt: Date;
     }
-  /** The export was interrupted; what it read is kept for the next run. */
+  /** The export was interrupted; the pages that it read are kept for the next run. */
   | {
       type: 'kept';
-      /** Rows that were read by then. */
       rows: number;
     }
   | {
       type: 'retry';
-      /** The try that comes next: 2 after the first failure. */
+      /** Number of the next try: 2 after the first failure. */
       tryNumber: number;
-      /** How long it waits before it, ms. */
+      /** Wait before the next try, ms. */
       waitMs: number;
       /** Why the last try failed. */
       message: string;
     }
   | {
       type: 'written';
-      /** Rows of the file. */
       rows: number;
     }
-  /** Useful to know; nothing stops. */
+  /** Useful to know; the export continues. */
   | {
       type: 'note';
-      /** One or more sentences for people, in English. */
       message: string;
-      /** The same as data. */
+      /** The message as data. */
       said: Message;
     }
-  /** Important to know; nothing stops. */
+  /** Important to know; the export continues. */
   | {
       type: 'warning';
-      /** One or more sentences for people, in English. */
       message: string;
-      /** The same as data. */
+      /** The message as data. */
       said: Message;
     };
 
@@ -87,14 +77,13 @@ const REST_MS = 60;
 
 export interface SourceOptions {
   client: ApiClient;
-  /** The store's, which knows new items that the list may not show yet. */
+  /** The known items of the store: new ones that the list may not show yet. */
   knownItems?: Pick<KnownItems, 'acknowledged'>;
   signal?: AbortSignal;
-  /** Gets progress, retries and warnings; nothing is printed here. */
+  /** Called with progress, retries and warnings; nothing is printed here. */
   onEvent?: (event: ExportEvent) => void;
-  /** How long an outage may last. Default: 30 s before the first answer, 10 minutes after it. */
+  /** Maximum length of an outage. Default: 30 s before the first answer, 10 minutes after it. */
   patience?: OutageWaits;
-  /** Default: the system's. */
   clock?: Clock;
 }
 
@@ -157,7 +146,7 @@ export class ExportSource implements AsyncDisposable {
     return this.#read((call) => this.#client.getSalesSummary(call)).then(({ value }) => value);
   }
 
-  /** Pauses for a moment, so that a rate limit has room for a burst. The length is random, to match no rhythm. */
+  /** Pauses briefly, so that a rate limit has room for a burst. The length is random, to avoid any rhythm. */
   readonly rest = (): Promise<void> => this.clock.sleep(REST_MS * (0.5 + Math.random()), this.#signal);
 
   /** Number of concurrent requests. */
@@ -177,13 +166,13 @@ export class ExportSource implements AsyncDisposable {
     this.#onEvent?.(event);
   }
 
-  /** Emits a warning, and keeps it for the manifest. */
+  /** Emits a warning, and records it for the manifest. */
   warn(said: Message): void {
     this.warnings.push(said);
     this.emit({ type: 'warning', message: english(said), said });
   }
 
-  /** As `warn`, of a sentence that is not data. */
+  /** Like `warn`, for a sentence without a message. */
   warnAs(text: string): void {
     this.warn(message('verbatim', { text }));
   }

@@ -5,9 +5,9 @@ import type { Collection } from '../../api/schemas.ts';
 import { readPasses } from '../../listing/read-passes.ts';
 import type { ExportSource } from './source.ts';
 
-/** The team that a file belongs to, identified by its collections; no two teams share one. */
+/** The team that a file belongs to, identified by its collections, which no two teams share. */
 export interface Team {
-  /** SHA-256 of the sorted ids of its collections, lower-case hex. Changes when a collection is added. */
+  /** SHA-256 of the sorted ids of its collections, lower-case hex. It changes when a collection is added. */
   fingerprint: string;
   collections: number;
 }
@@ -26,22 +26,25 @@ export function teamOf(ids: readonly string[]): Team {
   return { fingerprint: createHash('sha256').update(ids.join('\n')).digest('hex'), collections: ids.length };
 }
 
-/** Collections come and go, so one in common is enough. If neither side is known, teams cannot be told apart. */
+/**
+ * Collections are added and removed, so one in common is enough. If neither side is known, teams cannot be
+ * distinguished.
+ */
 export function sameTeam(a: readonly string[], b: readonly string[]): boolean {
   return a.length === 0 ? b.length === 0 : a.some((id) => b.includes(id));
 }
 
-/** A key belongs to one team; for two keys, only a collection that both see is proof. */
+/** A key belongs to one team; for two keys, only a shared collection is proof. */
 export function sameMark(a: TeamMark, b: TeamMark): boolean {
   return a.laneId === b.laneId || a.collections?.some((id) => b.collections?.includes(id)) === true;
 }
 
-/** The same for all keys of a team that read its collections at one time. */
+/** Equal for all keys of a team that read its collections at the same time. */
 export function keyOfTeam({ collections, laneId }: TeamMark): string {
   return collections?.[0] ?? laneId;
 }
 
-/** Ids of the team's collections in lower case; none if the key may not read them. */
+/** Ids of the team's collections in lower case; empty if the key is not allowed to read them. */
 export async function collectionIds(source: Pick<ExportSource, 'collections'>): Promise<string[]> {
   const ids: string[] = [];
   const add = async (collections: readonly Collection[]) => {

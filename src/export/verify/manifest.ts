@@ -10,12 +10,12 @@ import { EXPORT_FORMATS, EXPORT_RESOURCES } from '../request.ts';
 
 const Ids = z.object({ count: z.int(), ids: z.array(z.string()) });
 
-/** Fields of every manifest: FILE.manifest.json. Fields may be added within version 1. */
+/** Fields of every manifest: FILE.manifest.json. Version 1 may get further fields. */
 const Written = z.object({
   manifest: z.literal(1),
   /** Version of shelflift that wrote it. */
   shelflift: z.string(),
-  /** Name of the file without its folder: both may be moved together. */
+  /** Name of the file without its folder, because both may be moved together. */
   file: z.string(),
   /** The command that writes such a file, without the options of the connection. */
   command: z.string().optional(),
@@ -28,14 +28,14 @@ const Written = z.object({
     status: z.array(z.string()).optional(),
     /** Id of the collection. */
     collection: z.string().optional(),
-    /** Expressions that every row passes, those of the layout among them. */
+    /** Expressions that every row matches, including those of the layout. */
     where: z.array(z.string()).optional(),
   }),
   /** The team that the items belong to; null if the key may not read collections. */
   team: z.object({ fingerprint: z.string(), collections: z.int() }).nullable().optional(),
   /** Base address of the API; never the key. */
   apiUrl: z.string(),
-  /** ISO 8601, by the exporting machine's clock: every row is as it was at some moment between the two. */
+  /** ISO 8601, by the exporting machine's clock: every row shows the state at some moment between these two times. */
   startedAt: z.string(),
   endedAt: z.string(),
   /** If an interrupted run was continued: the rows it had kept, and when this run began. */
@@ -49,7 +49,7 @@ const Written = z.object({
   /** The evidence, in a sentence. */
   explanation: z.string(),
   warnings: z.array(z.string()),
-  /** The warnings as data, to say them in another language; absent in older manifests. */
+  /** The warnings as messages, for other languages; absent in older manifests. */
   said: z.array(messageSchema()).optional().catch(undefined),
 });
 
@@ -61,15 +61,15 @@ export const Manifest = Written.extend({
   delimiter: z.string().optional(),
   decimal: z.enum(['point', 'comma']).optional(),
   bom: z.boolean().optional(),
-  /** The complete layout that was used; absent if rows were written without one. */
+  /** The complete layout that was used; absent if rows were written without a layout. */
   layout: Layout.optional(),
-  /** Rows that a layout left out, because its recipient does not take their values. */
+  /** Number of rows that a layout left out because its recipient does not accept their values. */
   leftOut: z.int().optional(),
   /** Totals rows that a layout added. */
   totalsRows: z.int().optional(),
   /** Headers, left to right; absent in NDJSON with whole items. */
   columns: z.array(z.string()).optional(),
-  /** Requested columns; absent if all columns were wanted. */
+  /** Requested columns; absent if all columns were requested. */
   columnsAsked: z.array(z.string()).optional(),
   /** Items and listings: currency → sum of the values, exact and rounded once by ISO 4217. */
   values: z.record(z.string(), z.string()).optional(),
@@ -81,7 +81,7 @@ export const Manifest = Written.extend({
       name: z.string(),
       /** When the last export of the name began to read; null for the first. */
       since: z.string().nullable(),
-      /** If it has only items that came to a status since: that status. */
+      /** With `--became`: the status to which all items have changed since. */
       became: z.string().optional(),
       created: z.int(),
       changed: z.int(),
@@ -100,7 +100,7 @@ export const Manifest = Written.extend({
     countAfter: z.int().nullable(),
     createdMeanwhile: z.int(),
     removedAtLeast: z.int(),
-    /** Upper bound of the entries there at the beginning that were not read; null if unknown. */
+    /** Upper bound of the entries that existed at the beginning and were not read; null if unknown. */
     missingAtMost: z.int().nullable(),
   }),
   listings: z.object({ compared: z.boolean(), notListed: Ids, notForSale: Ids }).optional(),
@@ -111,19 +111,22 @@ export type Manifest = z.infer<typeof Manifest>;
 export const ReportManifest = Written.extend({
   report: z.string(),
   format: z.enum(['xlsx', 'html', 'csv', 'zip']),
-  /** Of the figures, lower-case hex: the same for the same figures, whatever the format and locale of the file. */
+  /** Hash of the figures, lower-case hex: equal for equal figures, in any format and locale of the file. */
   dataSha256: z.string(),
-  /** The figures at the head of the report, as plain digits; null if unknown. */
+  /** The main figures of the report, as plain digits; null if unknown. */
   figures: z.array(
     z.object({
       label: z.string(),
       value: z.string().nullable(),
-      /** plain: minor units, as the API gives them. */
+      /** plain: minor units, as in the API. */
       kind: z.string(),
       currency: z.string().optional(),
     }),
   ),
-  /** The period that the figures are of; absent if they are of the time of the reading. ISO 8601, from `from` to before `to`. */
+  /**
+   * The period of the figures; absent if they are those at the time of the reading. ISO 8601, from `from` to before
+   * `to`.
+   */
   period: z.object({ name: z.string(), from: z.string(), to: z.string(), timeZone: z.string() }).optional(),
   /** When the report for comparison was read; null if there is none. */
   comparedWith: z.string().nullable(),

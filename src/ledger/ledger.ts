@@ -127,13 +127,17 @@ export interface StoredIssue {
 
 /** The values that a person needs to tell items apart, as they were when the issue arose. Keys are those of the API. */
 export interface StoredCandidate {
+  /** UUID of the item. */
   id: string;
+  /** Name of the item. */
   name: string;
+  /** Status of the item. */
   status: string;
   /** In major units of its currency. */
   estimated_value: number | null;
   /** Currency code, in lower case. */
   currency: string;
+  /** ISO 8601. */
   created_at: string;
 }
 

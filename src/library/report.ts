@@ -62,11 +62,13 @@ export interface ReportSection {
   title: string;
   /** Notes that explain the figures. */
   notes: string[];
+  /** Columns from left to right. */
   columns: ReportColumn[];
   /** One for each currency; one if there is no money. */
   blocks: ReportBlock[];
 }
 
+/** A report: its figures, and the completeness of the data behind them. */
 export interface Report {
   /** Which report it is. */
   name: 'inventory' | 'listings' | 'sales';

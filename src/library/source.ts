@@ -18,6 +18,7 @@ export type FileRow = Record<string, string | number | boolean>;
 
 /** A file: CSV, XLSX, XLS or ODS, detected by its content. */
 export interface FileSource {
+  /** Path of the file. */
   file: string;
 }
 
@@ -46,6 +47,7 @@ export interface StreamSource {
 export type ByteStream =
   | AsyncIterable<Uint8Array | string>
   | {
+      /** Like that of a Web ReadableStream. */
       getReader(): {
         /** Returns the next bytes. */
         read(): Promise<{

@@ -66,6 +66,7 @@ export async function checkTemplate(
 export interface InferredColumn {
   /** '' if the column has no header. */
   header: string;
+  /** Letter of the column in a spreadsheet program. */
   letter: string;
   /** A field, or `custom_fields.NAME`; absent if the column is left out. */
   field?: string;

@@ -100,6 +100,7 @@ export interface Schedule {
   catchUp?:
     | CatchUp
     | {
+        /** The policy, as in the short form. */
         policy: CatchUp;
         /** With `all`: at most this many. Default 100. */
         limit?: number | undefined;

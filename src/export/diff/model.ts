@@ -13,7 +13,9 @@ export interface DiffRow {
   changes: {
     /** A field, or `custom_fields.NAME`. */
     field: string;
+    /** Value in the earlier export. */
     from: string;
+    /** Value in the later export. */
     to: string;
   }[];
 }
@@ -38,6 +40,7 @@ export interface DiffSummary {
   fields: {
     /** A field, or `custom_fields.NAME`. */
     field: string;
+    /** Number of items with another value in the field. */
     items: number;
   }[];
   /** Limits of the comparison, a sentence each. */
@@ -48,7 +51,9 @@ export interface DiffSummary {
 
 /** One of the two compared files. */
 export interface DiffSide {
+  /** Absolute path. */
   file: string;
+  /** Rows of the file. */
   rows: number;
   /** Rows whose key fields are all blank: they are not counted elsewhere. */
   withoutKey: number;

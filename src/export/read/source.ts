@@ -15,27 +15,32 @@ export type ExportEvent =
   /** Number of entries in the list; repeated after a restart. */
   | {
       type: 'counted';
+      /** Number of entries. */
       entries: number;
     }
-  /** The number of a pass over the list that begins, from 1. */
+  /** A pass over the list begins. */
   | {
       type: 'pass';
-      /** From 1. If the list changes, it is read again. */
+      /** Number of the pass, from 1. If the list changes, it is read again. */
       pass: number;
     }
   | {
       type: 'page';
+      /** Pages read so far, in all passes and counts. */
       pages: number;
     }
   /** Wanted rows and distinct entries read so far; fewer than before after a restart. */
   | {
       type: 'read';
+      /** Wanted rows. */
       rows: number;
+      /** All entries, wanted or not. */
       seen: number;
     }
   /** Continues an interrupted export. */
   | {
       type: 'resumed';
+      /** Rows that were read before the interruption. */
       rows: number;
       /** When the interrupted export began. */
       startedAt: Date;
@@ -43,6 +48,7 @@ export type ExportEvent =
   /** The export was interrupted; the pages that it read are kept for the next run. */
   | {
       type: 'kept';
+      /** Rows that were read so far. */
       rows: number;
     }
   | {
@@ -56,11 +62,13 @@ export type ExportEvent =
     }
   | {
       type: 'written';
+      /** Rows of the file. */
       rows: number;
     }
   /** Useful to know; the export continues. */
   | {
       type: 'note';
+      /** The note in English. */
       message: string;
       /** The message as data. */
       said: Message;
@@ -68,6 +76,7 @@ export type ExportEvent =
   /** Important to know; the export continues. */
   | {
       type: 'warning';
+      /** The warning in English. */
       message: string;
       /** The message as data. */
       said: Message;

@@ -10,7 +10,9 @@ import { sameField } from './equality.ts';
 export interface FieldChange {
   /** A field of the contract, or `custom_fields.NAME`. */
   field: string;
+  /** The value before. */
   from: unknown;
+  /** The value after. */
   to: unknown;
 }
 

@@ -93,9 +93,13 @@ export interface CreatedItem {
 
 /** An item as it was when a plan was made. */
 export interface ItemShown {
+  /** Name of the item. */
   name: string;
+  /** Status of the item. */
   status: string;
+  /** estimated_value, in `currency`. */
   value: number | null;
+  /** Currency code of the value. */
   currency: string;
 }
 

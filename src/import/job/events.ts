@@ -32,12 +32,15 @@ export type ImportEvent =
   /** Rows judged again, of all rows of the job. */
   | {
       type: 'judging';
+      /** Rows judged so far. */
       done: number;
+      /** Number of rows of the job. */
       total: number;
     }
   /** Useful to know; the job continues. */
   | {
       type: 'note';
+      /** The note in English. */
       message: string;
       /** The message as data, with its actions; not every note has it yet. */
       said?: Message;
@@ -45,6 +48,7 @@ export type ImportEvent =
   /** Important to know; the job continues. */
   | {
       type: 'warning';
+      /** The warning in English. */
       message: string;
       /** The message as data, with its actions; not every warning has it yet. */
       said?: Message;
@@ -52,6 +56,7 @@ export type ImportEvent =
   /** Problems of rows by reason, most rows first; `job` if it can be mended. */
   | {
       type: 'issues';
+      /** One for each problem and column. */
       reasons: IssueReason[];
       /** Id of the job, for `jobs.mend`. */
       job?: string;
@@ -61,7 +66,9 @@ export type ImportEvent =
       type: 'drifted';
       /** Row of the source, as a spreadsheet program counts. */
       row: number;
+      /** UUID of the item. */
       itemId: string;
+      /** Name of the item. */
       name: string;
       /** The three values in English. */
       message: string;
@@ -78,7 +85,9 @@ export type ImportEvent =
   /** Progress of sending, in rows, or in items if a quantity column makes several items of a row. */
   | {
       type: 'sending';
+      /** Sent so far. */
       done: number;
+      /** Number of rows to send. */
       total: number;
       /** What `done` and `total` count. */
       unit: 'row' | 'item';
@@ -90,10 +99,12 @@ export type ImportEvent =
   /** The server asked for a pause that ends at `until`. */
   | {
       type: 'limited';
+      /** End of the pause. */
       until: Date;
     }
   | {
       type: 'settling';
+      /** Number of lost answers. */
       unknown: number;
       /** Wait before the lost answers are looked up, ms. */
       waitMs: number;

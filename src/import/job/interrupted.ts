@@ -4,6 +4,7 @@ import { isStoreAway } from '../../ledger/store-away.ts';
 
 /** Ctrl-C, SIGTERM, or a caller's signal. It is not a defect, and never a reason to discard a job. */
 export class InterruptedError extends ShelfliftError {
+  /** The job that can be resumed, if there is one. */
   readonly job: string | undefined;
 
   constructor(cause: unknown, job?: string) {

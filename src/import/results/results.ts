@@ -43,10 +43,15 @@ const OUR_COLUMNS = [
 /** Notes on approximate readings and on corrections. */
 const NOTES_COLUMN = '_notes';
 
+/** Paths of the written files; `rejects` only if there are any. */
 export interface ResultFiles {
+  /** Every row with its outcome. */
   results?: string;
+  /** The rows to correct; can be imported as it is. */
   rejects?: string;
+  /** Undo: the items to delete by hand. */
   toDelete?: string;
+  /** The plan for review (`--plan`). */
   plan?: string;
 }
 

@@ -54,7 +54,9 @@ export interface JobReport {
   files: ResultFiles;
   /** `archive` is present only with --missing, `held` only if there are such rows. */
   plan?: {
+    /** Rows that create an item. */
     create: number;
+    /** Rows that change an item. */
     update: number;
     /** Items missing from the file. */
     archive?: number;
@@ -77,11 +79,15 @@ export interface JobReport {
   undecided?: Undecided;
   /** `set --from`: items that already had the requested values, the first 20 by name. Absent if there are no such items. */
   already?: {
+    /** Number of items. */
     items: number;
+    /** The first 20 items. */
     first: {
       /** Row of the source, as a spreadsheet program counts. */
       row: number;
+      /** UUID of the item. */
       itemId: string;
+      /** Name of the item. */
       name: string;
     }[];
   };
@@ -107,6 +113,7 @@ export interface JobReport {
     step: number;
     /** When it was made. */
     at: Date;
+    /** A line for each change. */
     changes: string[];
     /** A rule of shelflift made it, not a person. */
     byRule?: true;
@@ -147,6 +154,7 @@ export interface JobReport {
     field: string;
     /** Number of rows whose value was not kept. */
     rows: number;
+    /** The first of these rows. */
     row: number;
     /** The value in the server's answer. */
     found: string;

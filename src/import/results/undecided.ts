@@ -23,15 +23,19 @@ const KNOWN_ROWS: ReadonlySet<RowCode> = new Set(['sent_before', 'row_changed'])
 
 export const OF_KEYS: ReadonlySet<RowCode> = new Set(['ambiguous_match', 'not_a_candidate']);
 
+/** The rows that wait for a person. */
 export interface Undecided {
   /** The first rows that wait for a person. */
   rows: UndecidedRow[];
+  /** True if more rows wait. */
   more: boolean;
 }
 
 /** A row that waits for a person, and the possible decisions. */
 export interface UndecidedRow {
+  /** Row number as a spreadsheet program shows it. */
   row: number;
+  /** Worksheet, if the source has several. */
   sheet?: string;
   /** `held`: its item may exist. `invalid`: several items have its key. */
   state: 'held' | 'invalid';

@@ -8,6 +8,7 @@ import { rowPages } from '../job/row-pages.ts';
 
 /** The changes that a row makes or has made to its item. */
 export interface ChangeRow {
+  /** Row number as a spreadsheet program shows it. */
   row: number;
   /** Worksheet, if the source has several. */
   sheet?: string;
@@ -25,6 +26,7 @@ export interface ChangeRow {
   item?: ItemShown;
   /** The item is read again right before the change, whatever `--recheck` says. */
   isBuiltOnItem?: true;
+  /** Problems of the row. */
   issues: StoredIssue[];
 }
 

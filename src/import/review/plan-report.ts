@@ -7,9 +7,11 @@ import { type FieldChange, isEmptied } from '../engine/field-changes.ts';
 import type { RunOptions } from '../job/options.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
 
+/** A plan in numbers. */
 export interface PlanReport {
   /** Number of items that change in each field; most first. */
   fields: {
+    /** A field, or `custom_fields.NAME`. */
     field: string;
     /** Items whose value changes. */
     items: number;
@@ -18,6 +20,7 @@ export interface PlanReport {
   }[];
   /** Transitions of status, condition and packaging; most first. */
   transitions: {
+    /** `status`, `condition` or `packaging`. */
     field: string;
     /** Previous word; null if the field was empty. */
     from: string | null;
@@ -30,6 +33,7 @@ export interface PlanReport {
   values: ValueEffect[];
   /** Rows that look like existing items (`--check-similar`). */
   similar?: {
+    /** Number of rows. */
     rows: number;
     /** The items that most rows look like, with the number of rows of each. */
     items: {
@@ -37,6 +41,7 @@ export interface PlanReport {
       id: string;
       /** Name of the item. */
       name: string;
+      /** Number of rows. */
       rows: number;
     }[];
   };
@@ -46,6 +51,7 @@ export interface PlanReport {
    * fields change, or whose value is computed from the current one, are always read again.
    */
   requests: {
+    /** Creates and updates. */
     write: number;
     /** All reads, including `recheck`. */
     read: number;
@@ -60,7 +66,9 @@ export interface PlanReport {
   reading?: {
     /** `each`: one request per item. `pages`: the whole list. */
     way: 'each' | 'pages';
+    /** Number of items that were read. */
     items: number;
+    /** Requests that it took. */
     requests: number;
     /** Requests that the other way would have needed, if known. */
     otherwise?: number;
@@ -73,14 +81,19 @@ export interface ValueEffect {
   currency: string | null;
   /** Number of items that change. */
   items: number;
+  /** Sum before the plan. */
   before: string;
+  /** Sum after the plan. */
   after: string;
   /** `after` minus `before`. */
   difference: string;
   /** The same sums by status, if items change their status or are created. */
   byStatus: {
+    /** The status of these items. */
     status: string;
+    /** Sum before the plan. */
     before: string;
+    /** Sum after the plan. */
     after: string;
   }[];
 }

@@ -32,6 +32,7 @@ export interface DuplicateOptions {
   onRead?: (items: number) => void;
 }
 
+/** Items that look the same. */
 export interface DuplicateGroup {
   /** Oldest first. */
   items: Item[];

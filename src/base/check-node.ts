@@ -1,4 +1,4 @@
-/** The first import of each entry of the library: what loads after it may not exist in an older Node. */
+/** The first import of each entry of the library, because modules that load later may need a newer Node. */
 import { unsuitable } from './needed-node.ts';
 
 const reason = unsuitable(process.versions);

@@ -2,9 +2,9 @@
 import { uptime } from 'node:os';
 
 export interface Clock {
-  /** Milliseconds since the epoch. Used to wait and to display, never to order what a server did. */
+  /** Milliseconds since the epoch. Used for waiting and displaying, never to order a server's events. */
   now(): number;
-  /** Monotonic milliseconds, for measuring durations. May stand still while the machine sleeps. */
+  /** Monotonic milliseconds, for durations. The clock may stop while the machine sleeps. */
   monotonic(): number;
   /** When this process began. */
   readonly begun: Moment;
@@ -19,13 +19,13 @@ export interface Clock {
 /** The longest delay of a Node timer (2^31 − 1 ms). Callers wait again for longer ones. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** A moment of this process, to measure from where too little would be unsafe (`msSince`). */
+/** A moment of this process, for measurements that must not be too short (`msSince`). */
 export interface Moment {
   now: number;
   monotonic: number;
 }
 
-/** The clocks of one machine, where they are adjusted, drift apart by less than this between two looks. */
+/** If they are adjusted, the clocks of one machine drift apart by less than this between two readings. */
 export const DRIFT_MS = 1_000;
 
 /** @param agoMs how long ago the moment was */
@@ -34,8 +34,9 @@ export function momentOf(clock: Pick<Clock, 'now' | 'monotonic'>, agoMs = 0): Mo
 }
 
 /**
- * No less than what has passed since then, ms. The clock that went further counts: the monotonic one may stand still
- * while a machine sleeps or is paused, and the wall clock may be set back. Where it was, all sleep of the process counts.
+ * At least the time that has passed since then, ms. The clock that went further counts: the monotonic one may stand
+ * still while a machine sleeps or is paused, and the wall clock may be set back. If it was, all sleep of the process
+ * counts.
  */
 export function msSince(moment: Moment, clock: Pick<Clock, 'now' | 'monotonic' | 'slept'>): number {
   const awake = clock.monotonic() - moment.monotonic;
@@ -43,12 +44,12 @@ export function msSince(moment: Moment, clock: Pick<Clock, 'now' | 'monotonic' |
   return wall < awake - DRIFT_MS ? awake + clock.slept() : Math.max(awake, wall);
 }
 
-/** Of the machine less that of the process. Unlike the process's, the machine's time goes on while it sleeps. */
+/** The machine's uptime minus that of the process. Unlike the latter, the machine's continues during sleep. */
 const uptimeAhead = () => uptime() * 1000 - performance.now();
 const aheadAtStart = uptimeAhead();
 
 /**
- * How long ago a time of the wall clock was, ms: at least and at most. Where the clock was set since this process began,
+ * How long ago a time of the wall clock was, ms: lower and upper bound. If the clock was set since this process began,
  * the two differ; `at` itself may come from another process.
  */
 export function ageOf(at: number, clock: Pick<Clock, 'now' | 'monotonic' | 'slept' | 'begun'>) {

@@ -1,9 +1,9 @@
 /**
  * Compiles a schema into a plain predicate that copies nothing.
  *
- * zod copies every object that it reads; these copies and their collection took a tenth of an export's time, and a
- * twentieth of an import's. The predicate is made from the schema, so they cannot differ; if it returns false, zod gives
- * the reason. Only schemas without transforms and defaults can be compiled.
+ * zod copies every object that it reads; these copies and their garbage collection took a tenth of an export's time,
+ * and a twentieth of an import's. The predicate is derived from the schema, so the two cannot differ; if it returns
+ * false, zod gives the reason. Only schemas without transforms and defaults can be compiled.
  */
 import { z } from 'zod';
 
@@ -16,7 +16,7 @@ export function compileCheck(schema: z.core.$ZodType): Check {
   return bounds.length === 0 ? kind : (value) => kind(value) && bounds.every((bound) => bound(value));
 }
 
-/** A bound of a value that is of the right kind. */
+/** The check of a value's bounds, after its type was checked. */
 function boundCheck({ _zod: { def } }: z.core.$ZodCheck): Check {
   if (def.check === 'greater_than' || def.check === 'less_than') {
     const { value: bound, inclusive } = def as z.core.$ZodCheckLessThanDef;

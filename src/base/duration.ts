@@ -7,7 +7,7 @@ const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
 /**
  * `500ms`, `10s`, `5m`, `24h` as milliseconds.
  *
- * @param name for the message, `--wait`
+ * @param name name of the option for the message, such as `--wait`
  * @throws UsageError `bad_duration`
  */
 export function parseDuration(text: string, name = 'the duration'): number {

@@ -1,4 +1,6 @@
-/** Equality of JSON values, whatever the order of an object's keys. Numbers read by `parseExactJson` count digit by digit. */
+/**
+ * Equality of JSON values, ignoring the order of keys. Numbers read by `parseExactJson` are compared digit by digit.
+ */
 
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -15,7 +17,10 @@ export function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Equal values have equal texts, and no others have. For looking up: to compare two values, `sameJson` is faster. */
+/**
+ * Equal values have equal texts, and different values different texts. For look-ups; to compare two values, `sameJson`
+ * is faster.
+ */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,4 +1,4 @@
-/** Every stable code that ends a command, and its exit code (design §2). What each means is in docs/errors/. */
+/** Every stable code that ends a command, and its exit code (design §2). docs/errors/ explains each code. */
 import type { ExitCode } from './exit-code.ts';
 
 export const EXIT_OF = {

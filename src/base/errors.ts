@@ -1,8 +1,8 @@
 /**
  * The base class of every error that shelflift raises on purpose.
  *
- * `code` is stable and for scripts. `said` is the message as data, and `message` its English: what happened, where, what
- * was found and expected. An error ends a command; problems of rows are data (mapping's issues).
+ * `code` is stable, for scripts. `said` is the message as data, and `message` its English text: what happened, where,
+ * and what was found and expected. An error ends a command; problems of rows are data (mapping's issues).
  */
 import { EXIT_OF, type ErrorCode } from './error-codes.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -25,13 +25,13 @@ export interface Position {
   header?: string;
 }
 
-/** The details of an error beside its code and message. */
+/** The details of an error besides its code and message. */
 export interface ErrorDetails {
   /** The error that led to it. */
   cause?: unknown;
   /** The place in a file that it is about. */
   position?: Position;
-  /** What can be done about it. */
+  /** Possible actions. */
   actions?: readonly Action[];
 }
 
@@ -41,9 +41,9 @@ export class ShelfliftError extends Error {
   readonly code: ErrorCode;
   /** The message as data: `textOf(error.said, 'de')` gives it in German. */
   readonly said: Message;
-  /** The place in a file that it is about, if there is one. */
+  /** The place in a file, if the error is about one. */
   readonly position: Position | undefined;
-  /** What can be done about it, as data. */
+  /** Possible actions, as data. */
   readonly actions: readonly Action[];
 
   constructor(code: ErrorCode, said: Message, details: ErrorDetails = {}) {
@@ -55,7 +55,7 @@ export class ShelfliftError extends Error {
     this.actions = details.actions ?? said.actions ?? [];
   }
 
-  /** What to do about it, in English; the actions as sentences. */
+  /** The remedy in English: the actions as sentences. */
   get remedy(): string | undefined {
     return adviceOf(this.actions);
   }
@@ -68,7 +68,7 @@ export class ShelfliftError extends Error {
 
 /** Wrong flags, configuration or template, or unreadable input. Nothing was sent (exit 2). */
 export class UsageError extends ShelfliftError {
-  /** The same error, with the place in a file that it is about. */
+  /** The same error, with a place in a file. */
   at(position: Position): UsageError {
     const { code, said, actions } = this;
     return new UsageError(code, said, { cause: this, position, actions });
@@ -78,12 +78,12 @@ export class UsageError extends ShelfliftError {
 /** A file that cannot be read as a table (exit 2). */
 export class SheetError extends ShelfliftError {}
 
-/** The message of an error, or of a row's problem, as data; its English where it is not data yet. */
+/** The message of an error or of a row's problem as data; its English text if there is no data. */
 export function saidOf({ said, message: text }: { said?: Message | undefined; message: string }): Message {
   return said ?? message('verbatim', { text });
 }
 
-/** The message after its place, unless it already names the place. */
+/** The message, preceded by its place unless it already names the place. */
 export function placedMessage({ said, position }: ShelfliftError, say = english): string {
   const message = say(said);
   const where = position === undefined ? '' : describePosition(position);

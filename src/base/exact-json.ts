@@ -1,9 +1,10 @@
 /**
  * JSON in which no number loses a digit. One that JavaScript cannot hold exactly is read as a `JSON.rawJSON` object,
- * which `JSON.stringify` writes as it was: custom fields are sent back whole, with what other people keep there.
+ * which `JSON.stringify` writes unchanged, because custom fields are sent back as a whole, including other people's
+ * values.
  */
 
-/** Texts without a number of so many digits, or with an exponent, lose nothing: 15 digits always fit. */
+/** Texts without numbers of this many digits or with exponents lose nothing: 15 digits always fit. */
 const MANY_DIGITS = 16;
 const EXPONENT = /\d[eE][+-]?\d+\s*[,\]}]/;
 
@@ -12,7 +13,7 @@ const { rawJSON } = JSON as unknown as { rawJSON: (source: string) => object };
 type Reviver = (this: object, key: string, value: unknown, context?: { source?: string }) => unknown;
 
 /**
- * As JSON.parse. Numbers of a resource itself (it has a field `object`) stay numbers, as the contract wants them.
+ * As JSON.parse. Numbers of a resource itself (which has a field `object`) stay numbers, as the contract requires.
  *
  * @throws SyntaxError
  */
@@ -25,7 +26,9 @@ export function parseExactJson(text: string): unknown {
   return JSON.parse(text, exact);
 }
 
-/** Looks at each sixteenth character alone, one of which such a number has: a pattern took four times as long. */
+/**
+ * Checks only each sixteenth character, because a long number contains one of these: a pattern took four times as long.
+ */
 function hasManyDigits(text: string): boolean {
   for (let at = MANY_DIGITS - 1; at < text.length; at += MANY_DIGITS) {
     let first = at;
@@ -46,7 +49,7 @@ function isDigitOrPoint(code: number): boolean {
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
 /**
- * The number that the text is, where JavaScript can hold it without losing a digit; undefined otherwise.
+ * The number for the text, if JavaScript can represent it without losing a digit; otherwise undefined.
  * `9007199254740993` would become …992, and `12345678901234567890` …7000.
  */
 export function exactNumber(text: string): number | undefined {
@@ -55,7 +58,7 @@ export function exactNumber(text: string): number | undefined {
   return digits !== undefined && digits === significant(String(number)) ? number : undefined;
 }
 
-/** Sign, digits and exponent, written in one way only. */
+/** Sign, digits and exponent in a canonical form. */
 function significant(text: string): string | undefined {
   const [, sign = '', whole = '', decimals = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   if (whole === '') return undefined;

@@ -1,10 +1,13 @@
-/** How a command ends. Results and errors have the code that the command line would end with. */
+/** The exit codes of commands. Results and errors have the code that the command line would end with. */
 export const ExitCode = {
-  /** All done; also: already applied, or paused as requested. */
+  /** All done, or already applied, or paused as requested. */
   ok: 0,
   /** A defect of shelflift. */
   defect: 1,
-  /** Something has to be corrected first: an option, a template, a file, a question without an answer. Nothing was sent. */
+  /**
+   * Something has to be corrected first: an option, a template, a file, or a question without an answer. Nothing was
+   * sent.
+   */
   usage: 2,
   /** Ended, but some rows are invalid, refused or held; or a file does not verify. */
   rows: 3,
@@ -20,8 +23,8 @@ export const ExitCode = {
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /**
- * From most to least severe (design §2, which does not place 2). A file or setting that a person must correct goes
- * before a job that continues by itself (4) and one that has ended (3).
+ * From most to least severe (design §2, which does not place 2). A file or setting that a person must correct is more
+ * severe than a job that continues by itself (4) and a job that has ended (3).
  */
 const SEVERITY: readonly number[] = [1, 130, 5, 6, 2, 4, 3, 0];
 

@@ -7,7 +7,10 @@ import { message } from '../messages/message.ts';
 import type { Action } from '../messages/params.ts';
 
 const OTHERS = 0o077;
-/** systemd hands credentials over as files of root, to which an ACL adds the service's user: that shows as the group's right. */
+/**
+ * systemd provides credentials as root's files with an ACL for the service's user, which appears as a right of the
+ * group.
+ */
 const OTHERS_OF_CREDENTIAL = 0o037;
 
 /** @throws UsageError `key_file_unreadable`, `key_file_open_to_others` */
@@ -33,7 +36,7 @@ export function readKeyFile(file: string): string {
 }
 
 /**
- * A secret that the configuration takes from a variable. `NAME_FILE` may name a file that holds it instead, as for
+ * A secret that the configuration takes from a variable. Instead, `NAME_FILE` may name a file that contains it, as with
  * containers and systemd.
  *
  * @returns undefined if neither is set
@@ -50,7 +53,7 @@ export function variableOrFile(
   return held === '' ? undefined : held;
 }
 
-/** A variable that a configuration names. `toString` is a property of every object, and no variable. */
+/** A variable that a configuration names. `toString` is a property of every object, but not a variable. */
 export function variable(name: string, environment: Record<string, string | undefined>): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }

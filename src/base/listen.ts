@@ -5,7 +5,7 @@ import { UsageError } from './errors.ts';
 import { message } from '../messages/message.ts';
 
 /**
- * @param port 0 takes any free one
+ * @param port 0 chooses a free port
  * @returns the port
  * @throws UsageError `port_in_use`, `cannot_listen`
  */

@@ -11,7 +11,7 @@ export interface LoggedRequest {
   status: number | undefined;
   tookMs: number;
   requestId: string | undefined;
-  /** Stable error code, if it failed. */
+  /** Stable error code, if the request failed. */
   error: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface EventLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }
 
-/** @param write where a line goes; it ends in a line feed */
+/** @param write receives each line, which ends with a line feed */
 export function openEventLog(write: (line: string) => void): EventLog {
   return pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }

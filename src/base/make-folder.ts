@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 /**
  * Creates a folder and its missing parents.
  *
- * One level at a time: mkdir with `recursive` never returns below /proc (Node 24), where a plain mkdir fails properly.
+ * It creates one level at a time, because mkdir with `recursive` never returns below /proc (Node 24), where a plain
+ * mkdir fails properly.
  *
  * @param mode of the created folders; default: the system's
  */

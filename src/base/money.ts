@@ -1,9 +1,9 @@
 /**
- * Exact decimal amounts, and the only place where they are rounded (design §8: by ISO 4217). An amount that is shown is
+ * Exact decimal amounts, and the only place where they are rounded (design §8: by ISO 4217). A displayed amount is
  * rounded before it is added, so that a total is the sum of its lines.
  *
- * The digits come from ISO 4217 and not from Intl, which follows CLDR: it gives IQD, IRR, LBP and AFN no fraction,
- * because nobody uses it in payments, while the standard gives them 3 or 2 digits.
+ * The digits come from ISO 4217 and not from Intl, which follows CLDR: CLDR gives IQD, IRR, LBP and AFN no decimals,
+ * because payments do not use them, while the standard gives them 3 or 2 digits.
  */
 import { z } from 'zod';
 import { Big } from 'big.js';
@@ -38,7 +38,7 @@ export function roundMoney(amount: Big, currency: string): Big {
   return digits === undefined ? amount : amount.round(digits, Big.roundHalfUp);
 }
 
-/** A JSON number as `roundMoney` rounds it. */
+/** A JSON number, rounded like `roundMoney`. */
 export function roundValue(value: number, currency: string): number {
   // Nearly all are rounded already, which takes a tenth of the time to see.
   if (Math.abs(value) < 1e12 && Math.round(value * 100) / 100 === value && (minorDigits(currency) ?? 2) >= 2)
@@ -52,7 +52,8 @@ export function moneyText(amount: Big, currency: string): string {
 }
 
 /**
- * `sum / count`, rounded once to the minor unit; for an unknown code, to as many digits as the sum has, at least 2.
+ * `sum / count`, rounded once to the minor unit; for an unknown code, to the digits of the sum, at least 2.
+ *
  * @param count above 0
  */
 export function meanMoney(sum: Big, count: number, currency: string): Big {
@@ -67,27 +68,29 @@ export function fractionDigits(amount: Big): number {
   return Math.max(0, amount.c.length - 1 - amount.e);
 }
 
-/** The column of estimated_value, where it shows a currency or its template names one. */
+/** The column of estimated_value, if it shows a currency or its template names one. */
 export const AmountSource = z.strictObject({
   /** 0-based column of the file. */
   index: z.number(),
-  /** All columns, where a template joins several, and what it puts between them. */
+  /** All columns, if a template joins several, and the separator between them. */
   joined: z.array(z.number()).exactOptional(),
   with: z.string().exactOptional(),
   header: z.string(),
   letter: z.string(),
-  /** For each sign or code that was seen, the upper-case codes that it may stand for; at most 50. */
+  /** For each observed sign or code, the upper-case codes that it may stand for; at most 50. */
   seen: z.array(z.array(z.string()).readonly()),
-  /** What amounts without a currency are in, as the template or the header says: upper-case codes, one of which holds. */
+  /** The currency of amounts without one, from the template or the header: upper-case codes, one of which applies. */
   expected: z.array(z.string()).readonly().exactOptional(),
-  /** Blank cells have the amount of the last filled one above. */
+  /** Blank cells have the amount of the last filled cell above. */
   fillDown: z.literal(true).exactOptional(),
-  /** Upper-case codes of amounts that were converted when they were read; and of these, what amounts showed. */
+  /**
+   * Upper-case codes of amounts that were converted when they were read, and the currencies that these amounts showed.
+   */
   converted: z.array(z.string()).exactOptional(),
   convertedSeen: z.array(z.string()).exactOptional(),
-  /** What the plan found: the first currency that the column shows, if it shows none of the items'. */
+  /** Found by the plan: the first currency that the column shows, if it shows none of the items' currencies. */
   foreign: z.string().exactOptional(),
-  /** The template's pattern, where the amount is only a part of the cell. */
+  /** The template's pattern, if the amount is only a part of the cell. */
   pattern: z.string().exactOptional(),
   group: z.union([z.number(), z.string()]).exactOptional(),
 });

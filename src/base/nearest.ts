@@ -1,4 +1,4 @@
-/** Guesses what a mistyped name was meant to be. */
+/** Guesses the intended name behind a mistyped one. */
 
 /**
  * The known name that was most likely meant: at most two letters off (one in short words), or one that it is a

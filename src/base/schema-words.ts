@@ -11,7 +11,7 @@ export function problem<C extends MessageCode>(code: C, params: MessageParams<C>
   return inZod(message(code, params));
 }
 
-/** The same for what is expected: `expecting('a_text', {})`. */
+/** The message for an expected value: `expecting('a_text', {})`. */
 export function expecting<C extends MessageCode>(code: C, params: MessageParams<C>): string {
   return problem('expected', { expected: message(code, params) });
 }

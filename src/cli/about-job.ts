@@ -18,7 +18,7 @@ export async function aboutJob(flags: IdFlags, work: () => Promise<void>): Promi
 }
 
 /**
- * Says which job `last` means, for commands that change something.
+ * Reports which job `last` refers to, for commands that change something.
  *
  * @param newest `last` includes dry runs, as for `apply`
  */

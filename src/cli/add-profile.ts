@@ -1,4 +1,4 @@
-/** `profile add`: asks for what is missing, checks it, and saves address and key in separate files. */
+/** `profile add`: asks for missing values, checks them, and saves address and key in separate files. */
 import { relative } from 'node:path';
 import { createClient } from '../api/client.ts';
 import { configFolder } from '../base/config.ts';
@@ -20,9 +20,9 @@ export interface AddedProfile {
   profile: string;
   /** Normalised. */
   apiUrl: string;
-  /** Source of the key; never the key. */
+  /** Where the key comes from; never the key itself. */
   key: string;
-  /** Whether it is the default now. */
+  /** Whether it is now the default. */
   default: boolean;
 }
 

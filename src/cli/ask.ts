@@ -5,13 +5,12 @@ import { UsageError } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 
 export interface Asker extends Disposable {
-  /** @throws UsageError `no_answer` where stdin has ended */
+  /** @throws UsageError `no_answer` if stdin has ended */
   ask(question: string): Promise<string>;
-  /** The same without echo. */
   askSecret(question: string): Promise<string>;
 }
 
-/** Questions go to stderr: stdout is for results. */
+/** Questions go to stderr, because stdout is for results. */
 export function openAsker(input: NodeJS.ReadStream = process.stdin): Asker {
   // Undefined on a pipe, despite its type.
   const terminal = input.isTTY;

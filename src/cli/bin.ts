@@ -16,10 +16,9 @@ const { main } = await import('./main.ts');
 await main(process.argv.slice(2));
 
 /**
- * Keeps compiled modules from one run to the next: compiling them took two fifths of a short command run from the
- * sources, and a tenth of one of the built package. The folder is the user's own and not Node's default among the
- * temporary files, because what is read from there is executed. NODE_COMPILE_CACHE names another folder;
- * NODE_DISABLE_COMPILE_CACHE=1 turns this off.
+ * Caches compiled modules between runs: compiling took two fifths of a short command from the sources, and a tenth of
+ * one from the built package. The folder belongs to the user, unlike Node's default among the temporary files, because
+ * its content is executed. NODE_COMPILE_CACHE names another folder; NODE_DISABLE_COMPILE_CACHE=1 turns this off.
  */
 async function keepCompiled() {
   const { enableCompileCache } = await import('node:module');

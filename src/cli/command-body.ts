@@ -1,4 +1,4 @@
 import type { CommandModule } from 'yargs';
 
-/** What a command's file says of it: its flags, and what it does. Its name stands in commands/index.ts. */
+/** The content of a command's file: its flags and its handler. commands/index.ts has its name. */
 export type CommandBody<Flags> = Required<Pick<CommandModule<object, Flags>, 'builder' | 'handler'>>;

@@ -1,4 +1,4 @@
-/** Which options each command takes. Only the making of flags.generated.ts and its test load this. */
+/** The options of each command. Only the generator of flags.generated.ts and its test load this file. */
 import { z } from 'zod';
 import { ExportOptions, FilterOptions, ItemExportOptions } from '../export/request.ts';
 import { ImportOptions, RunOptions, SetOptions, UndoOptions } from '../import/job/options.ts';
@@ -46,10 +46,10 @@ const SandboxCommandOptions = z.object({
   faultSeed: flag(z.number().describe('Seed of the faults, to repeat them.')),
 });
 
-/** For a job that has its plan already. */
+/** For a job that already has its plan. */
 const SendOptions = RunOptions.omit({ plan: true, takeOver: true });
 
-/** Only imports know rows again, or compare them with what looks alike. */
+/** Only imports recognise known rows, or compare rows with similar items. */
 const ChangeOptions = SendOptions.omit({ onlyNew: true, allRows: true, similar: true, maxMissing: true });
 
 /** Each schema under the name of its block in the generated file. */
@@ -106,7 +106,7 @@ export const BLOCKS = {
   sandbox: SandboxCommandOptions,
 } satisfies Record<string, z.ZodObject>;
 
-/** The blocks of each command, beside the global one. */
+/** The blocks of each command, besides the global block. */
 export const COMMANDS: Record<string, (keyof typeof BLOCKS)[]> = {
   import: ['files', 'asking', 'importing', 'planning', 'running'],
   set: ['changes', 'setting', 'planning', 'changing'],

@@ -1,8 +1,8 @@
 /**
- * Examples as --help shows them: a line to paste, whole, with a comment above it. Side by side, as yargs would
- * set them, the lines wrap in the middle.
+ * Examples in --help: a whole line to paste, with a comment above it. In yargs' two columns, the lines would wrap in
+ * the middle.
  *
- * @param lines each command line, with `$0` for the program, and what it is for
+ * @param lines each command line, with `$0` for the program, and its purpose
  */
 export function examples(lines: Record<string, string>): [string, string][] {
   return Object.entries(lines).flatMap(([line, purpose]): [string, string][] => [

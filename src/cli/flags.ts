@@ -1,8 +1,8 @@
-/** Flags of the commands, as flags.generated.ts has them: for the parser, for --help, and as types. */
+/** The flags of the commands from flags.generated.ts: for the parser, for --help, and as types. */
 import type { Argv } from 'yargs';
 import { FLAGS, GLOBAL_FLAGS, GROUPS } from './flags.generated.ts';
 
-/** A flag as the generated file holds it. */
+/** A flag in the generated file. */
 export interface FlagSpec {
   type?: 'string' | 'number' | 'boolean';
   choices?: readonly string[];
@@ -32,15 +32,15 @@ type Given<S> = {
 } & { [K in keyof S as S[K] extends { demandOption: true } ? never : K]?: Value<S[K]> };
 
 export type Command = keyof typeof FLAGS;
-/** What the parser reads of the flags that every command takes. */
+/** The global flags as parsed. */
 export type GlobalFlags = Given<typeof GLOBAL_FLAGS>;
-/** What the parser reads of a command's flags and words. */
+/** The flags and words of a command as parsed. */
 export type FlagsOf<C extends Command> = GlobalFlags & Given<(typeof FLAGS)[C]>;
 
-/** How the parser gets `-` in place of a file: it drops a `-` that belongs to no flag. */
+/** Replaces a `-` that stands for a file, because the parser drops a `-` that belongs to no flag. */
 export const STDIN_WORD = '/dev/stdin';
 
-/** The words of the command line, with a `-` that is no flag's value named. */
+/** The words of the command line, with each `-` that is not a flag's value replaced. */
 export function withStdinNamed(argv: readonly string[]): string[] {
   if (!argv.includes('-')) return [...argv];
   const all: Readonly<Record<string, FlagSpec>>[] = [GLOBAL_FLAGS, ...Object.values(FLAGS)];
@@ -51,12 +51,12 @@ export function withStdinNamed(argv: readonly string[]): string[] {
   return argv.map((word, at) => (word === '-' && !takesValue(argv[at - 1]) ? STDIN_WORD : word));
 }
 
-/** @param isHidden the help of a command has its own options only */
+/** @param isHidden true to leave them out of the help of a command */
 export function addGlobalFlags<T>(yargs: Argv<T>, isHidden: boolean): Argv<T> {
   return add(yargs, GLOBAL_FLAGS, isHidden);
 }
 
-/** The command's own, in their groups; --help shows these before the global ones. */
+/** Adds the command's own flags, in their groups; --help shows them before the global flags. */
 export function addFlags<C extends Command>(yargs: Argv<object>, command: C): Argv<FlagsOf<C>> {
   return add(yargs, FLAGS[command]) as unknown as Argv<FlagsOf<C>>;
 }

@@ -1,4 +1,6 @@
-/** Gives back to the system what a large configuration took while it was read, some 40 kB a schedule, and what runs took. */
+/**
+ * Returns memory to the system: what reading a large configuration took (some 40 kB per schedule), and what runs took.
+ */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -9,8 +11,8 @@ const LOOK_MS = 30_000;
 const WORTH_BYTES = 16_000_000;
 
 /**
- * At the start of a process that stays, and whenever it has grown since: V8 keeps the pages of garbage for as long as
- * nobody asks for them.
+ * Called at the start of a long-running process, and whenever memory has grown since: V8 keeps the pages of garbage
+ * until somebody asks for them.
  */
 export function giveMemoryBack(): void {
   let kept = collectGarbage();
@@ -19,7 +21,7 @@ export function giveMemoryBack(): void {
   }, LOOK_MS).unref();
 }
 
-/** @returns what is held after it, bytes */
+/** @returns the bytes that are still in use */
 function collectGarbage(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as Collect;
@@ -28,7 +30,7 @@ function collectGarbage(): number {
   return heldBytes();
 }
 
-/** Not the resident set, which Node reads in /proc: a chroot may not have it. */
+/** Does not use the resident set, which Node reads from /proc: a chroot may not have it. */
 function heldBytes(): number {
   const { total_heap_size: heap, external_memory: buffers } = getHeapStatistics();
   return heap + buffers;

@@ -1,4 +1,4 @@
-/** --log-file is appended to while a command runs: it may not be what the command reads or writes. */
+/** --log-file is appended to while a command runs, so it must not be a file that the command reads or writes. */
 import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { GlobalFlags } from './flags.ts';

@@ -43,7 +43,7 @@ export async function main(argv: string[]): Promise<void> {
   }
 }
 
-/** The language and the colours of what is printed. */
+/** Chooses the language and the colours of the output. */
 async function chooseLook(flags: GlobalFlags): Promise<void> {
   const [{ languageOf, speakIn }, { useColour }] = await Promise.all([
     import('./show/say.ts'),
@@ -65,7 +65,7 @@ function checkFilled(read: Readonly<Record<string, unknown>>, argv: readonly str
   }
 }
 
-/** A parser error, before it is described in words. */
+/** A parser error that was not yet described in words. */
 class Mistyped extends Error {
   readonly #help: string;
   readonly #argv: readonly string[];
@@ -132,8 +132,9 @@ async function parser(argv: string[]) {
 }
 
 /**
- * yargs 18 lays out the whole help as soon as a command runs, in case that it fails: a twentieth of the time of a short
- * command. Ours show it for mistakes that are found before that, and it is laid out then. Its types do not tell of this.
+ * yargs 18 lays out the whole help as soon as a command runs, in case it fails: this took a twentieth of the time of a
+ * short command. Our commands show help only for mistakes that are found earlier, and it is laid out then. The types of
+ * yargs do not describe this.
  */
 function withoutHelpAhead(parser: object): void {
   const { getInternalMethods } = parser as {

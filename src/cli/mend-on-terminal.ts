@@ -1,4 +1,7 @@
-/** Asks about the rows of a job that cannot be sent, and the blank cells that may be filled in: one question at a time, and judges them again by the answers. */
+/**
+ * Asks about the rows of a job that cannot be sent, and about blank cells that may be filled in, one question at a
+ * time, and judges the rows again with the answers.
+ */
 import { counted, unitOf } from '../base/counted.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../import/job/options.ts';
@@ -19,7 +22,7 @@ import { say } from './show/say.ts';
 import { shellWord } from '../base/shell-word.ts';
 import type { Correction } from '../mapping/template/change.ts';
 
-/** Asks what there is to ask about a staged job, and sends its rows once they are mended. */
+/** Asks the questions about a staged job, and sends its rows once they are mended. */
 export async function mendAndSend(
   staged: JobOutcome,
   {
@@ -47,7 +50,6 @@ export async function mendAndSend(
   return applyJob(job, deps, { ...run, ...(invalid === 0 ? {} : { skipInvalid: true }) });
 }
 
-/** `--save-as`. */
 export async function saveAs(
   name: string,
   { summary }: JobOutcome,
@@ -57,12 +59,12 @@ export async function saveAs(
   emit({ type: 'note', message: `Saved. To read the next file like this one: --recipe ${shellWord(name)}` });
 }
 
-/** After this many rounds the answers bring up nothing new that a question could mend. */
+/** After this many rounds, the answers do not lead to new questions. */
 const MAX_ROUNDS = 5;
 
 /**
- * @returns what the job has become; undefined if nothing was changed
- * @throws UsageError `no_answer` if the answers end: what was answered by then is not applied
+ * @returns the job after the corrections; undefined if nothing was changed
+ * @throws UsageError `no_answer` if the answers end: the answers given by then are not applied
  */
 export async function mendOnTerminal(
   jobId: string,
@@ -106,7 +108,7 @@ async function answersTo(
   return changes;
 }
 
-/** Nothing is an answer too: decide later. */
+/** An empty answer means to decide later. */
 async function given({ what, changes }: NonNullable<CorrectionChoice['asks']>, dialogue: Dialogue) {
   for (;;) {
     const text = await dialogue.ask(`${say(what)}:`);

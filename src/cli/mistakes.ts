@@ -5,8 +5,8 @@ import { byHand, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 
 /**
- * @param text yargs' own, in English
- * @param help of the command that was recognised: its usage line and every flag it takes
+ * @param text the message of yargs, in English
+ * @param help help of the recognised command: its usage line and every flag it takes
  * @param argv as typed
  */
 export function describeMistake(text: string, help: string, argv: readonly string[]): UsageError {

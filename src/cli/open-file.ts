@@ -1,7 +1,7 @@
-/** Opens a file in the program that this desktop uses for it. */
+/** Opens a file in the desktop's program for it. */
 import { spawn } from 'node:child_process';
 
-/** The command for a platform: never through a shell, so that no name of a file can be a command. */
+/** The command for a platform. It never runs through a shell, so that a file name cannot become a command. */
 export function opener(file: string, platform: NodeJS.Platform): { command: string; args: string[] } {
   if (platform === 'darwin') return { command: 'open', args: [file] };
   // `start` is a word of cmd.exe and would want a shell; explorer opens a file as a double click does.
@@ -9,7 +9,7 @@ export function opener(file: string, platform: NodeJS.Platform): { command: stri
   return { command: 'xdg-open', args: [file] };
 }
 
-/** Resolves when the program has been started, and to false where there is none. It outlives us. */
+/** Resolves once the program was started, and to false if there is none. The program survives this process. */
 export function openFile(file: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
   const { command, args } = opener(file, platform);
   return new Promise((resolve) => {

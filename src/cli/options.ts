@@ -1,4 +1,4 @@
-/** Options of the commands that only the command line has; the others are described where the library takes them. */
+/** Options that only the command line has; the library describes the others. */
 import { z } from 'zod';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
 import { JOB_STATES } from '../ledger/states.ts';
@@ -9,7 +9,7 @@ import { FINAL_STATES, OPEN_STATES } from '../worker/queue/run.ts';
 const GLOBAL = { group: 'Global' } as const;
 const yesNo = (description: string) => z.boolean().describe(description);
 
-/** Every command takes these; the last four decide how a job runs. */
+/** Every command takes these options; the last four affect how a job runs. */
 export const GlobalOptions = z.object({
   apiUrl: flag(text.describe('Base address of the API [env SHELFLIFT_API_URL].'), GLOBAL),
   profile: flag(
@@ -72,7 +72,7 @@ export const AskOptions = z.object({
   ),
 });
 
-/** How a file is read by the commands that look at one without importing it. */
+/** How a file is read by commands that inspect it without importing it. */
 export const ReadOptions = z.object({
   ...ImportOptions.pick({ headerRow: true, delimiter: true, encoding: true }).shape,
   sheet: flag(text.describe('Sheet of a workbook.'), { group: 'Read' }),
@@ -110,7 +110,7 @@ export const WhyOptions = z.object({
   offline: flag(yesNo('Do not read the item from the API; show only the data of the store.')),
 });
 
-/** States of jobs, and of the runs of workers. */
+/** States of jobs and of workers' runs. */
 const LISTED_STATES = [
   ...new Set([...JOB_STATES.filter((state) => state !== 'staging'), ...OPEN_STATES, ...FINAL_STATES]),
 ] as const;

@@ -11,12 +11,12 @@ export interface OutFlags {
   overwrite?: boolean;
 }
 
-/** Absolute path → SHA-256 of what was written there, or WRITING while that is under way. */
+/** Absolute path → SHA-256 of the content written there, or WRITING during the write. */
 const SPACE = 'written-files';
 const WRITING = 'writing';
 
 /**
- * Writes the file of `--out`, and remembers its checksum.
+ * Writes the file of `--out`, and stores its checksum.
  *
  * @throws UsageError `not_our_file` before anything is written
  */
@@ -75,12 +75,12 @@ async function hashOf(file: string): Promise<string | undefined> {
   return (await isFile(file)) === true ? hashFile(file) : undefined;
 }
 
-/** undefined if nothing is there; false for a pipe, a device or a folder. */
+/** undefined if nothing exists there; false for a pipe, a device or a folder. */
 async function isFile(file: string): Promise<boolean | undefined> {
   return (await stat(file).catch(() => undefined))?.isFile();
 }
 
-/** The command has no file to write to. @param command its words @param options the ones that it lacks */
+/** The error for a command without an output. @param command its words @param options the missing options */
 export function noOutput(command: string, options: ActionOptions): UsageError {
   return new UsageError('no_out', message('no_output_file', {}), {
     actions: [{ do: 'run', command, options, label: message('to_name_output', {}) }],

@@ -1,4 +1,4 @@
-/** Flags as the library takes them: read by the schemas that they were made from. */
+/** Reads flags in the form that the library takes, by the schemas that they were made from. */
 import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
@@ -9,7 +9,7 @@ import type { Message } from '../messages/params.ts';
 import type { GlobalFlags } from './flags.ts';
 
 /**
- * The options of `schema` that were given; a switch only where it is on.
+ * The options of `schema` that were given; a switch only if it is on.
  *
  * @throws UsageError `bad_number`, `bad_duration`, `bad_pair`, `usage`
  */
@@ -28,7 +28,7 @@ export function readOptions<S extends z.ZodObject>(schema: S, flags: object): z.
 }
 
 /**
- * `--wait` and the other options of a run, and those of the commands that start one.
+ * `--wait` and the other options of a run, for commands that start one.
  *
  * @throws UsageError as readOptions, `bad_choice`
  */
@@ -71,7 +71,7 @@ function mistake({ name, schema }: Flag, value: unknown, issue: z.core.$ZodIssue
   return wrongValue(option, value, expected, codeOf(issue));
 }
 
-/** An option with a value that it does not take. @param option with its dashes */
+/** The error for an option with an invalid value. @param option with its dashes */
 export function wrongValue(
   option: string,
   value: unknown,
@@ -84,7 +84,7 @@ export function wrongValue(
   return new UsageError(code, message('option_is', { option, found, problem }));
 }
 
-/** The code of a check that has one, also below a union; a number's is `bad_number`. */
+/** The code of a check that has one, even below a union; for a number, `bad_number`. */
 function codeOf(issue: z.core.$ZodIssue): 'bad_number' | 'bad_duration' | undefined {
   if (issue.code === 'custom') return issue.params?.['code'] as 'bad_duration' | undefined;
   if (issue.code === 'invalid_union')

@@ -1,4 +1,4 @@
-/** Opens what a command needs, passes it on, and always closes it again. */
+/** Opens the client and store that a command needs, passes them on, and always closes them. */
 import type { ApiClient, RequestRecord } from '../api/client.ts';
 import type { RequestMeter } from '../api/meter.ts';
 import { systemClock } from '../base/clock.ts';
@@ -29,18 +29,18 @@ export interface Session {
 export interface ClientSession extends Session {
   client: ApiClient;
   signal: AbortSignal;
-  /** How long a command that only reads waits for the API. */
+  /** How long a read-only command waits for the API. */
   patience: OutageWaits;
 }
 
 /** Flags of commands that ask questions. */
 type AskingFlags = GlobalFlags & { ask?: boolean; 'no-ask'?: boolean };
 
-/** With a client and a ledger; a dialogue where questions may be asked. */
+/** Runs work with a client and a ledger, and with a dialogue if questions may be asked. */
 export function withImport<T>(
   flags: AskingFlags,
   work: (deps: JobDeps, reporter: Reporter, dialogue?: Dialogue) => Promise<T>,
-  /** Standard input is the table: nobody can answer there. */
+  /** True if standard input is the table, so that nobody can answer there. */
   isStdinTaken = false,
 ): Promise<T> {
   return withClient(flags, ({ client, meter, signal, reporter }) =>
@@ -85,16 +85,16 @@ export function askingFilePassword(
   });
 }
 
-/** Questions are for people at a terminal; scripts get the guard's error instead, unless they give the answers. */
+/** Questions are for people at a terminal; scripts get an error instead, unless they provide the answers. */
 function mayAsk(flags: AskingFlags): boolean {
   if (flags['no-ask'] === true || flags.json === true) return false;
   return flags.ask === true || (process.stdin.isTTY && process.stderr.isTTY);
 }
 
-/** Questions on stderr, and answers from the terminal or, with --ask, from the lines of standard input. */
+/** Asks questions on stderr, and reads answers from the terminal or, with --ask, from the lines of standard input. */
 export class Dialogue implements Disposable {
   readonly #reporter: Reporter;
-  /** Kept only if stdin is not a terminal: otherwise lines that were read ahead would be lost. */
+  /** Kept only if stdin is not a terminal, where lines that were read ahead would be lost. */
   #asker: Asker | undefined;
 
   constructor(reporter: Reporter) {
@@ -145,7 +145,7 @@ function said(text: Message | string): string {
   return typeof text === 'string' ? text : say(text);
 }
 
-/** With a client alone. */
+/** Runs work with only a client. */
 export async function withClient<T>(
   flags: GlobalFlags,
   work: (session: ClientSession) => Promise<T>,
@@ -186,7 +186,7 @@ export async function withClient<T>(
   }
 }
 
-/** For a command that opens its own connections. */
+/** Runs work that opens its own connections. */
 export async function withReporter<T>(
   flags: GlobalFlags,
   work: (around: {
@@ -212,18 +212,18 @@ export async function withReporter<T>(
   }
 }
 
-/** With a ledger only, for commands that send no requests. */
+/** Runs work with only a ledger, for commands that send no requests. */
 export async function withLedger<T>(
   flags: GlobalFlags,
   work: (ledger: Ledger, session: Session) => Promise<T>,
   options: {
-    /** How the store is opened; by default once. */
+    /** How the store is opened; by default, once. */
     opening?: (open: () => Promise<Ledger>) => Promise<Ledger>;
-    /** How long to wait for an unreachable store, ms; by default --wait. */
+    /** How long to wait for an unreachable store, ms; default: --wait. */
     outageMs?: number;
-    /** If the store goes away in the middle, there is a job to resume. */
+    /** True if there is a job to resume after an outage of the store. */
     hasJob?: boolean;
-    /** Of the command: once it aborts, a store that is away is not waited for. */
+    /** Signal of the command: once it aborts, an outage of the store is not waited out. */
     signal?: AbortSignal;
   } = {},
 ): Promise<T> {
@@ -247,7 +247,7 @@ export async function withLedger<T>(
   }
 }
 
-/** An error of a store that is away, where no job is left to resume. */
+/** The error for an outage of the store without a job to resume. */
 function toRepeat(error: unknown): unknown {
   if (!isStoreAway(error)) return error;
   const first = error.code === 'store_locked' ? 'wait_for_program' : 'start_database';
@@ -266,7 +266,7 @@ export async function clientSettings(flags: GlobalFlags) {
   };
 }
 
-/** Commands about the store alone have no need of the schemas, which take longer to load than the store. */
+/** Commands that concern only the store do not need the schemas, which take longer to load than the store. */
 async function waitOf(flags: GlobalFlags): Promise<number | undefined> {
   return flags.wait === undefined ? undefined : (await readGlobal(flags)).waitMs;
 }

@@ -15,8 +15,8 @@ export function readsStdin(files: readonly string[]): boolean {
 }
 
 /**
- * Gives `work` the path of the file; for `-` that of a copy of standard input, which is removed afterwards. Errors then
- * speak of standard input.
+ * Passes `work` the path of the file or, for `-`, of a copy of standard input, which is removed afterwards. Errors then
+ * name standard input.
  */
 export async function withInput<T>(
   file: string,

@@ -1,15 +1,15 @@
-/** Ctrl-C, SIGTERM and a terminal that goes away (SIGHUP) as an AbortSignal. */
+/** Ctrl-C, SIGTERM and a closed terminal (SIGHUP) as an AbortSignal. */
 import { ShelfliftError } from '../base/errors.ts';
 import { ExitCode } from '../base/exit-code.ts';
 import { message } from '../messages/message.ts';
 
 /**
- * First signal: `signal` aborts, and `tell` gets a message. Second: the process exits at once, which is
- * still safe, as every intent is in the ledger before its request leaves.
+ * First signal: `signal` aborts, and `tell` gets a message. Second: the process exits at once, which is still safe,
+ * because every intent is in the ledger before its request is sent.
  */
 export function stopSignal(
   tell: (text: string) => void,
-  /** What SIGHUP does instead, for a process that outlives its terminal. */
+  /** The action on SIGHUP instead, for a process that survives its terminal. */
   onHangup?: () => void,
 ): {
   signal: AbortSignal;

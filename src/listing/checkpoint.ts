@@ -1,4 +1,4 @@
-/** What an interrupted reading needs, beside the pages that were kept, to continue (see completeness-counter.ts). */
+/** The data that an interrupted reading needs to continue, besides the stored pages (see completeness-counter.ts). */
 import { z } from 'zod';
 import type { Head } from './completeness-counter.ts';
 

@@ -44,7 +44,6 @@
 
 import { UuidSet } from './uuid-set.ts';
 
-/** The fields of an item that the completeness count needs. */
 export interface Listed {
   id: string;
   created_at: string;
@@ -57,7 +56,8 @@ export interface Head {
   /** Latest time on it, ms; undefined if none can be read. */
   latest: number | undefined;
   /**
-   * True if it holds everything that shares `latest`: it shows something older by both times, or is the whole list.
+   * True if the head contains everything that shares `latest`: it shows an item that is older by both times, or is the
+   * whole list.
    */
   bounded: boolean;
 }
@@ -99,13 +99,13 @@ export function touchedAt(item: Listed): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Known to have been created and last changed before `time` (ms). */
+/** True if the item is known to have been created and last changed before `time` (ms). */
 export function isOlder(item: Listed, time: number): boolean {
   const touched = touchedAt(item);
   return touched !== undefined && touched < time;
 }
 
-/** Not known to have been created or changed after `time` (ms). */
+/** True if the item is not known to have been created or changed after `time` (ms). */
 export function isUntouched(item: Listed, time: number | undefined): boolean {
   const touched = touchedAt(item);
   return touched === undefined || time === undefined || touched <= time;
@@ -123,7 +123,7 @@ export class CompletenessCounter {
   readonly #before: number;
   readonly #ids: UuidSet;
   #newer = 0;
-  /** Ids read that may be new: their times, or all times on the head, cannot be read. */
+  /** Number of ids read that may be new: their times, or all times on the head, cannot be read. */
   #undated = 0;
   #latestCount: number;
   #removed = 0;
@@ -169,7 +169,7 @@ export class CompletenessCounter {
     return this.#ids.size;
   }
 
-  /** How many of the ids read are of items created after t0. */
+  /** Number of ids read of items that were created after t0. */
   get newer(): number {
     return this.#newer;
   }
@@ -179,7 +179,7 @@ export class CompletenessCounter {
     return this.#removed;
   }
 
-  /** How many of the items that were there at t0 were not read; an upper bound if times cannot be read. */
+  /** Number of items that existed at t0 and were not read; an upper bound if times cannot be read. */
   get missing(): number {
     const missing = this.#before + this.#newer + this.#undated - this.#ids.size;
     return Math.min(this.#before, Math.max(0, missing));

@@ -1,4 +1,4 @@
-/** The whole list of items, each once, for callers that draw conclusions from what is not in it. */
+/** Reads the whole list of items, each once, for callers that draw conclusions from missing items. */
 import type { ApiClient } from '../api/client.ts';
 import type { Item } from '../api/schemas.ts';
 import { type Clock, type Moment, momentOf, systemClock } from '../base/clock.ts';
@@ -8,7 +8,7 @@ import type { ListPage } from './list-counter.ts';
 import { readItems } from './read-items.ts';
 import type { RetriedReads } from './retry-reads.ts';
 
-/** How often a list that changed is read before giving up. */
+/** Maximum number of readings of a list that changes. */
 const MAX_TRIES = 3;
 
 /** Thrown if it cannot be proven that the list was read completely. */
@@ -26,9 +26,9 @@ export interface EveryItemOptions {
   clock?: Clock;
   /** Retries pages during an outage. Default: an outage is an error. */
   retried?: RetriedReads;
-  /** Items of one page in list order, and when it was requested; no item comes twice. */
+  /** Receives the items of one page in list order, and the time of the request; no item comes twice. */
   onItems: (items: readonly Item[], askedAt: Moment) => Promise<void> | void;
-  /** Items read so far, and about how many there are. */
+  /** Called with the number of items read so far, and about how many there are. */
   onRead?: (done: number, total: number) => void;
 }
 
@@ -38,10 +38,10 @@ export interface ListRead {
 }
 
 /**
- * Reads the list once. Only its end proves, by count, that `onItems` got every item which was there at the
- * beginning and still is (design §7): do not act on any item before.
+ * Reads the list once. Only at the end does the count prove that `onItems` received every item that existed at the
+ * beginning and still exists (design §7): do not act on any item before.
  *
- * @throws ListMovedError if that cannot be shown; `untilProven` reads the list again
+ * @throws ListMovedError if this cannot be proven; `untilProven` reads the list again
  */
 export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
   const { client, signal, onItems, onRead, retried, clock = systemClock } = options;
@@ -87,7 +87,7 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
 /**
  * Repeats `read` while the list changes, three times at most.
  *
- * @param read starts from nothing each time
+ * @param read starts over each time
  * @throws ListMovedError
  */
 export async function untilProven<T>(read: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /**
  * The count at which a reading starts (t0 in completeness-counter.ts): the head of the list, a count, and the head
- * again. If the second look shows nothing new, nothing was created between the two, and so what is new compared
- * with the head is exactly what was created after the count.
+ * again. If the second look shows nothing new, nothing was created between the two, so items that are new compared with
+ * the head are exactly those created after the count.
  */
 import {
   ageSince,
@@ -14,9 +14,9 @@ import {
 } from './completeness-counter.ts';
 import type { ListCounter, ListPage } from './list-counter.ts';
 
-/** Tries while items keep coming in. */
+/** Maximum number of tries while items keep being added. */
 const MAX_ROUNDS = 30;
-/** How many pages to search for an item older than the latest. */
+/** Maximum number of pages to search for an item older than the latest. */
 const MAX_HEAD_PAGES = 10;
 
 export type FirstCount<T> =
@@ -33,14 +33,14 @@ export type FirstCount<T> =
       pages: readonly ListPage<T>[];
       /** Latest time that was seen before the count, ms. */
       since: number | undefined;
-      /** False if every second look showed something new: the count has no moment. */
+      /** False if every second look showed new items, so that the count has no definite time. */
       anchored: boolean;
     };
 
 /**
- * @param first page 1, with more behind it
- * @param rest waits a moment, so that three requests can be sent close together: with a limit of 100 a second,
- * evenly spaced requests would always meet a create (at 60 a second), and no try would ever succeed
+ * @param first page 1, if further pages follow
+ * @param rest waits a moment, so that three requests can be sent close together: with a limit of 100 per second and 60
+ *   creates per second, some create would always fall between evenly spaced requests, and no try would succeed
  */
 export async function firstCount<T extends Listed>(
   first: ListPage<T>,
@@ -85,7 +85,9 @@ function itemsOf<T>(block: Block<T>): T[] {
   return block.pages.flatMap(({ data }) => data);
 }
 
-/** From page 1 until an item is older than `limitMs` and than the latest item; without a limit, page 1 alone. */
+/**
+ * Reads from page 1 until an item is older than `limitMs` and than the latest item; without a limit, reads only page 1.
+ */
 async function readBlock<T extends Listed>(
   first: ListPage<T>,
   page: (number: number) => Promise<ListPage<T>>,
@@ -106,7 +108,7 @@ async function readBlock<T extends Listed>(
   return { pages, ended: !hasMore };
 }
 
-/** Whether anything created since `head` would be in this block, and nothing is. */
+/** True if anything created since `head` would be in this block, and nothing is. */
 function showsNothingNew<T extends Listed>(head: Head, block: Block<T>): boolean {
   const { bounded, latest } = head;
   const items = itemsOf(block);

@@ -10,7 +10,7 @@ export interface ListPage<T> {
 /** One page of a list, read at one moment. */
 export type LoadPage<T> = (page: number, perPage: number) => Promise<ListPage<T>>;
 
-/** Entries a page: the API's maximum (contract §8). */
+/** Entries per page: the API's maximum (contract §8). */
 export const PER_PAGE = 100;
 /**
  * A server that reports has_more on every full page shows no last page when the number of items is a multiple of
@@ -35,7 +35,7 @@ export class ListCounter<T> {
     this.#perPage = perPage;
   }
 
-  /** Page of the last count; near the end of the list if there was none. */
+  /** Page of the last count; if there was none, near the end of the list. */
   get lastPage(): number {
     return this.#lastPage;
   }
@@ -46,10 +46,10 @@ export class ListCounter<T> {
   }
 
   /**
-   * Positions at the moment the last page was loaded; undefined if the list changes too fast, or if the server
-   * always reports has_more.
+   * Positions at the moment the last page was loaded; undefined if the list changes too fast, or if the server always
+   * reports has_more.
    *
-   * @param visit gets each page loaded during the search
+   * @param visit receives each page loaded during the search
    */
   async count(visit: (page: ListPage<T>) => Promise<void>): Promise<number | undefined> {
     const found = await this.#search(this.#perPage, this.#lastPage, visit);

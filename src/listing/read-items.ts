@@ -1,5 +1,5 @@
 /**
- * Reads the whole unfiltered list of items, and reports whether it is complete (design §7; the argument is in
+ * Reads the whole unfiltered list of items, and says whether the reading is complete (design §7; the proof is in
  * completeness-counter.ts).
  *
  * first count → pages, several at a time → head and count until they agree → further passes while a gap remains.
@@ -18,21 +18,21 @@ import { firstCount } from './first-count.ts';
 import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
 import { counted } from '../base/counted.ts';
 
-/** Tries for a head and a count that agree while items keep coming in. */
+/** Maximum number of tries for a head and a count that agree while items keep being added. */
 const MAX_ROUNDS = 30;
 const MAX_PASSES = 5;
-/** Pages held back for an earlier one, so that rows come in list order. */
+/** Maximum number of pages that wait for an earlier one, so that rows come in list order. */
 const MAX_WAITING = 32;
 
 /** Receives items as they are read, each id once. */
 export interface ItemSink<T> {
   /**
-   * @param items those of the page that no earlier page had
-   * @param checkpoint where a later reading can continue, given everything up to and including this page; undefined
-   * if it cannot
+   * @param items the items of the page that no earlier page had
+   * @param checkpoint the point from which a later reading can continue if it has all pages up to this one; undefined
+   *   if it cannot
    */
   add(items: readonly T[], page: ListPage<T>, checkpoint?: () => Checkpoint): Promise<void>;
-  /** Discard everything so far: the list is read from the beginning. */
+  /** Discards everything so far, because the list is read from the beginning. */
   reset(): Promise<void>;
 }
 
@@ -43,22 +43,22 @@ export interface ReadItemsOptions<T> {
   concurrency: () => number;
   /** Default 100. */
   perPage?: number;
-  /** How many entries the list may have: the first count begins to look for its end there. */
+  /** Probable number of entries: the first count starts there to look for the end of the list. */
   near?: number | undefined;
   /** How often to read the list if items were removed meanwhile. Default 2. */
   attempts?: number;
-  /** Gets the first count, and again after a restart. */
+  /** Called with the first count, and again after a restart. */
   onCount?: (count: number) => void;
   onPass?: (pass: number) => void;
   /** Waits a moment before the first count is retried. Default: no wait. */
   rest?: () => Promise<void>;
-  /** Continues an interrupted reading: its checkpoint, and what it had read, in any order. */
+  /** Continues an interrupted reading, with its checkpoint and the items that it had read, in any order. */
   resume?: { checkpoint: Checkpoint; read: AsyncIterable<readonly Listed[]> };
 }
 
-/** What is known about a finished reading of a list. */
+/** The result of reading a list. */
 export interface ListReading {
-  /** stable: every item that was there at the beginning and still is was read, once. */
+  /** stable: every item that existed at the beginning and still exists was read once. */
   consistency: 'stable' | 'moved';
   /** How often the list was read from its first page to its last. */
   passes: number;
@@ -70,11 +70,11 @@ export interface ListReading {
   createdMeanwhile: number;
   /** Lower bound of the items removed outside the API meanwhile. */
   removedAtLeast: number;
-  /** Upper bound of the items that were there at the beginning and were not read; null if unknown. */
+  /** Upper bound of the items that existed at the beginning and were not read; null if unknown. */
   missingAtMost: number | null;
   /** Latest time on the head of the list when the reading began, ms; null if it could not be read. */
   latest: number | null;
-  /** One sentence for people. */
+  /** An explanation in one sentence. */
   explanation: string;
 }
 
@@ -126,7 +126,7 @@ class ItemReader<T extends Listed> {
     return this.#readFrom(2, this.#counter.lastPage, completeness, start);
   }
 
-  /** Continues an interrupted reading: what it had read counts as if read now (completeness-counter.ts). */
+  /** Continues an interrupted reading: its items count as if read now (completeness-counter.ts). */
   async resume({ checkpoint, read }: NonNullable<ReadItemsOptions<T>['resume']>): Promise<ListReading> {
     this.#beginPass();
     const head = headFrom(checkpoint);
@@ -164,7 +164,7 @@ class ItemReader<T extends Listed> {
     }
   }
 
-  /** Repeats head and count until they agree, or until something other than inflow keeps them apart. */
+  /** Repeats head and count until they agree, or until something other than new items keeps them apart. */
   async #agree(completeness: CompletenessCounter, passSince: number | undefined): Promise<Completeness> {
     let since = passSince;
     let countBefore: number | undefined;
@@ -186,8 +186,8 @@ class ItemReader<T extends Listed> {
   }
 
   /**
-   * From page 1 until a page shows an item not touched since `since`: by either sort key, everything touched is
-   * above it. After a pass, also until a page shows nothing new.
+   * From page 1 until a page shows an item not touched since `since`: by either sort key, everything touched is above
+   * it. After a pass, the reading continues until a page shows nothing new.
    */
   async #readHead(
     since: number | undefined,
@@ -240,7 +240,6 @@ class ItemReader<T extends Listed> {
     }
   }
 
-  /** From a page to the end of the list, one page at a time. */
   async #readOn(from: number): Promise<void> {
     for (let number = from; ; number += 1) {
       const page = await this.#page(number);
@@ -249,7 +248,7 @@ class ItemReader<T extends Listed> {
     }
   }
 
-  /** A list on one page was read at one moment. */
+  /** Returns a list that fits on one page, and was therefore read at one moment. */
   async #readAtOnce(page: ListPage<T>): Promise<ListReading> {
     await this.#options.sink.add(page.data, page);
     const count = page.data.length;
@@ -267,7 +266,7 @@ class ItemReader<T extends Listed> {
     };
   }
 
-  /** The end of the list cannot be found: reads what it can, without a promise. */
+  /** Reads all that it can if the end of the list cannot be found, without a guarantee. */
   async #readUncounted(): Promise<ListReading> {
     const completeness = new CompletenessCounter(headOf([], true), 0);
     this.#completeness = completeness;
@@ -335,7 +334,7 @@ class ItemReader<T extends Listed> {
     return this.#options.load(page, this.#perPage);
   }
 
-  /** Returns how many of the page's items were not read before. */
+  /** Returns the number of items of the page that were not read before. */
   async #take(page: ListPage<T>): Promise<number> {
     const fresh = this.#completeness?.take(page.data) ?? [];
     if (fresh.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * Reads the listings. If the key may read items, they are compared with the items whose status is sell or trade
- * (contract §3), and differences are reported (design §7).
+ * Reads the listings. If the key is allowed to read items, they are compared with the items whose status is sell or
+ * trade (contract §3), and differences are reported (design §7).
  */
 import { MissingScopeError } from '../api/errors.ts';
 import type { Item, ItemStatus } from '../api/schemas.ts';
@@ -9,12 +9,12 @@ import { type PassesReading, readPass, type ReadPassesOptions, readPasses } from
 
 /** Items of these statuses are listed (contract §3). */
 const LISTED_STATUSES = ['sell', 'trade'] as const;
-/** How many ids are given; beyond that, only their number. */
+/** Maximum number of ids to give; beyond that, only their number. */
 const MAX_NAMED = 100;
 
-/** Where listings and items differ. */
+/** The differences between listings and items. */
 export interface ListingsComparison {
-  /** False if the key may not read items: nothing was compared. */
+  /** False if the key is not allowed to read items, so that nothing was compared. */
   compared: boolean;
   /** Items of status sell or trade that were not listed, and the ids of the first 100. */
   notListed: { count: number; ids: string[] };

@@ -36,8 +36,9 @@ import { mapField } from './columns/find-column.ts';
 /**
  * Compiles headers, `--map`, `--default`, `--match` and a template into a Mapping.
  *
- * Throws UsageError for problems that no change to a row can fix: `unknown_field`, `unknown_column`, `duplicate_column`,
- * `missing_column`, `no_name_column` (creates), `no_match_column` (updates), `bad_default`, `default_in_update`.
+ * Throws UsageError for problems that no change of a row can fix: `unknown_field`, `unknown_column`,
+ * `duplicate_column`, `missing_column`, `no_name_column` (creates), `no_match_column` (updates), `bad_default`,
+ * `default_in_update`.
  */
 export function compileMapping(options: MappingOptions & { template?: Template }): Mapping {
   const { headers, letters, mode, template } = options;
@@ -168,7 +169,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   };
 }
 
-/** Amounts that no field uses, such as the price paid: they show the file's decimal mark, too. */
+/** Amounts that no field uses, such as the price paid: they also show the file's decimal mark. */
 function otherAmounts(
   { headers }: MappingOptions,
   used: ReadonlySet<number>,
@@ -288,7 +289,7 @@ function defaultsOfUpdate(
   return { values, source: 'default', onlyMissing: false };
 }
 
-/** The name of a collection and its id are one field. */
+/** The name and the id of a collection share a field. */
 function sameSlot(a: string, b: string): boolean {
   const slot = (target: string) => (target === 'collection_id' ? 'collection' : target);
   return slot(a) === slot(b);

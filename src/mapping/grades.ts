@@ -1,11 +1,11 @@
 /**
  * The grades of each trade, mapped to the contract's five conditions: one list for all templates. A column with
- * `grades: cards` takes them as listed. Without `grades` none is certain, because `G` is good in one trade and worn
- * in another: each is offered, and its own text is kept (see `offeredMeanings`).
+ * `grades: cards` uses them as listed. Without `grades`, no grade is certain, because `G` is good in one trade and worn
+ * in another: each meaning is offered, and the grade's own text is kept (see `offeredMeanings`).
  *
- * Sources: TCGplayer's and Cardmarket's condition guides (cards), Goldmine (records), PriceCharting and
- * BoardGameGeek's market (games), IOBA (books), the C scale of toy collectors (toys), the scales of coin dealers in
- * German, English, French and Spanish (coins).
+ * Sources: TCGplayer's and Cardmarket's condition guides (cards), Goldmine (records), PriceCharting and BoardGameGeek's
+ * market (games), IOBA (books), the C scale of toy collectors (toys), the scales of coin dealers in German, English,
+ * French and Spanish (coins).
  */
 import { sameJson } from '../base/equal-json.ts';
 import type { ItemCondition, ItemPackaging } from '../api/schemas.ts';
@@ -15,7 +15,7 @@ import { CUSTOM_PREFIX } from './custom-prefix.ts';
 import { fold } from './fold.ts';
 import { remembered } from './remembered.ts';
 
-/** Who uses the grades. `used` has those of second-hand shops and classified ads, in six languages. */
+/** The users of the grades. `used` has the grades of second-hand shops and classified ads, in six languages. */
 export const TRADES = ['cards', 'records', 'games', 'books', 'toys', 'coins', 'used'] as const;
 export type Trade = (typeof TRADES)[number];
 
@@ -26,7 +26,7 @@ interface Grades {
   words: string;
 }
 
-/** Never opened. The contract has no word for a sealed box; mint_on_card is the closest. */
+/** Never opened. The contract does not have a word for a sealed box; mint_on_card is the closest. */
 const SEALED = { condition: 'mint_on_card', packaging: 'in_package' } as const;
 
 const GRADES: Record<Trade, readonly Grades[]> = {
@@ -172,7 +172,7 @@ export function gradesOf(trade: Trade, fallback: WordList<Meaning>): WordList<Me
 
 /** The custom field that keeps an offered word's own text. */
 const KEPT = { condition: `${CUSTOM_PREFIX}grade`, packaging: `${CUSTOM_PREFIX}packaging` } as const;
-/** Poorest first: if equally many trades support two meanings, the lower one is offered first. */
+/** Poorest first: if two meanings have the same number of trades, the lower one is offered first. */
 const POOREST_FIRST: readonly string[] = [
   'damaged',
   'loose_fair',
@@ -183,7 +183,7 @@ const POOREST_FIRST: readonly string[] = [
   'in_package',
 ];
 
-/** One meaning of a word: the fields that it sets, and how many trades use it so. */
+/** One meaning of a word: the fields that it sets, and the number of trades that use it. */
 type Vote = { set: Record<string, string>; count: number };
 
 /**

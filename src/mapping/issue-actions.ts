@@ -6,7 +6,9 @@ import { currenciesOf, type IssueReason, isOpenCurrency } from './issue-reasons.
 import type { Rate } from './issue.ts';
 import { isWordField, WORD_FIELDS } from './word-lists.ts';
 
-/** Corrections of a job that solve a problem, for its commonest values: actions of `jobs.mend`, the likeliest first. */
+/**
+ * Corrections of a job that solve a problem, for its most frequent values: actions of `jobs.mend`, the likeliest first.
+ */
 export function mendActions(reason: IssueReason, job: string): JobAction[] {
   return correctionsOf(reason).map(([label, options]) => ({ do: 'mend', job, options, label }));
 }

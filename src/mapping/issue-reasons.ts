@@ -1,7 +1,7 @@
 /**
  * The problems of a file's rows, grouped by reason: one for each code, field and column, with exact counts of rows and
- * the commonest values. A row with two problems counts for both. Memory is bounded: for each reason, a limited number
- * of different values are counted one by one, and all others together.
+ * the most frequent values. A row with two problems counts for both. Memory is bounded: for each reason, a limited
+ * number of different values are counted one by one, and all others together.
  */
 import { counted } from '../base/counted.ts';
 import { english, isMessage, message } from '../messages/message.ts';
@@ -22,22 +22,22 @@ export interface IssueReason {
   header?: string;
   /** The column's letter. */
   column?: string;
-  /** Rows of the file that have it. */
+  /** Number of rows of the file with this problem. */
   rows: number;
-  /** The commonest values first, at most 20. */
+  /** The most frequent values first, at most 20. */
   values: {
     /** The text of the cell, cut. */
     text: string;
-    /** Rows that have it. */
+    /** Number of rows with this text. */
     rows: number;
     /** Likely readings of the text, the likeliest first. */
     offers?: readonly Offer[];
   }[];
-  /** How many different values there are; at least so many if there are more than 10,000. */
+  /** Number of different values; a lower bound if there are more than 10,000. */
   kinds: number;
-  /** The first rows that have it, at most five. `line` of a text file, if it is another number. */
+  /** The first rows with this problem, at most five. `line` of a text file, if it differs from the row. */
   firstRows: {
-    /** As a spreadsheet program counts. */
+    /** Row number as a spreadsheet program shows it. */
     row: number;
     /** Worksheet, if the source has several. */
     sheet?: string;
@@ -46,7 +46,7 @@ export interface IssueReason {
   }[];
   /** The problem, without rows: `textOf(reason.said, 'de')` gives it in German. */
   said?: Message;
-  /** The same in English. */
+  /** The problem in English. */
   message: string;
   /** Values for programs. */
   params: {
@@ -189,7 +189,7 @@ function general({ code, field, said }: RowIssue, kinds: number): Message {
   return field !== undefined && isMany(many) ? message(many, { field, kinds }) : generalProblem(code);
 }
 
-/** The shared text for rows of a plan whose own messages name details of each row. */
+/** The shared text for rows of a plan whose own messages contain details of each row. */
 const BY_KEY: Partial<Record<RowCode, (key: string, said: Message | undefined) => Message | undefined>> = {
   no_such_item: (key, said) =>
     message('no_item_has_key', {
@@ -210,7 +210,7 @@ const BY_KEY: Partial<Record<RowCode, (key: string, said: Message | undefined) =
   not_a_candidate: () => message('ids_not_shown', {}),
 };
 
-/** Describes a reason to a person: one line, and its values. */
+/** Describes a reason: one line, and its values. */
 export function describeReason(reason: IssueReason): { line: string; values?: string } {
   const { rows, header, column, expected, values, kinds, firstRows } = reason;
   const what = reason.message.replace(/\.$/, '');
@@ -226,7 +226,7 @@ export function describeReason(reason: IssueReason): { line: string; values?: st
   };
 }
 
-/** True if amounts show several currencies, and no item says which one theirs is. */
+/** True if amounts show several currencies, and no item shows which one the items have. */
 export function isOpenCurrency(rates: readonly Rate[]): boolean {
   return rates.length > 1 && rates.every(({ to }) => rates.some(({ from }) => from === to));
 }

@@ -6,9 +6,9 @@ import type { RowCode } from '../messages/row-codes.ts';
 export interface RowIssue {
   /** Stable, snake_case: `required`, `too_long`, `not_a_number`, `unknown_word`, `ambiguous_number` … */
   code: RowCode;
-  /** The finding. File and row are added wherever it is shown. */
+  /** The problem as a message. File and row are added wherever it is shown. */
   said?: Message;
-  /** The same in English. */
+  /** The problem as an English sentence. */
   message: string;
   /** Field of the contract, if the issue concerns a single field. */
   field?: string;
@@ -33,7 +33,7 @@ export function rowIssue(
   return { code, said, message: english(said), ...about };
 }
 
-/** The problem together with the expectation. */
+/** The problem together with the expected value. */
 export function wholeProblem(said: Message, expected: Message | undefined): Message {
   return expected === undefined ? said : message('cell_expected', { problem: said, expected });
 }

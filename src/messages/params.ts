@@ -105,7 +105,7 @@ export interface Labelled {
   label: Message;
 }
 
-/** An option for the command or call that said it. */
+/** An option to set on the command or call that gave the message. */
 export interface SetOption extends Labelled {
   /** Kind of action. */
   do: 'setOption';

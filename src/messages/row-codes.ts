@@ -1,6 +1,9 @@
 import type { Message } from './params.ts';
 
-/** What can be wrong with a row: stable codes, as in the column `_error_code`. docs/errors/rows.ts has cause and remedy. */
+/**
+ * The problems that a row can have: stable codes, as in the column `_error_code`. docs/errors/rows.ts has cause and
+ * remedy.
+ */
 export const ROW_CODES = [
   'required',
   'too_long',

@@ -4,11 +4,11 @@ import type { Comparison, Movement, MovementKind, RollForward } from './roll-for
 import { valueOf } from '../export/tally.ts';
 import { timeText } from './value-text.ts';
 
-/** How many changed items to list for each currency: those whose value changed most. */
+/** Maximum number of changed items for each currency: those whose value changed most. */
 const MAX_LISTED = 100;
 
 /**
- * Two sections: the bridge, and the items behind it. None if there is nothing to compare with.
+ * Two sections: the bridge, and the items behind it. Empty if there is nothing to compare with.
  *
  * @param complete false if the list changed while it was read: items that were not seen may still exist
  */
@@ -76,7 +76,7 @@ function steps(flow: RollForward): Row[] {
   ];
 }
 
-/** A move to another collection is none of an account's value. */
+/** Moving an item to another collection does not change the value of the account. */
 const WORDS: Partial<Record<MovementKind, string>> = {
   added: 'new',
   gone: 'no longer in the list',

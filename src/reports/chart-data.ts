@@ -1,7 +1,7 @@
-/** Which rows and columns of a block its chart shows: the same for pages and workbooks. */
+/** The rows and columns of a block that its chart shows, for pages and workbooks. */
 import type { Block, Column, Row } from './model.ts';
 
-/** The largest number of bars that a reader can tell apart. */
+/** Maximum number of bars that a reader can distinguish. */
 export const MAX_BARS = 12;
 
 export interface ChartRows {

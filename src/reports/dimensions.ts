@@ -54,7 +54,7 @@ export const BY_PACKAGING: Dimension = {
   chart: 'bars',
 };
 
-/** @param names id in lower case → name; an id without a name is shown as it is */
+/** @param names id in lower case → name; an id without a name is shown itself */
 export function byCollection(names: ReadonlyMap<string, string>): Dimension {
   const uses = Map.groupBy(names.values(), (name) => name);
   return {
@@ -119,7 +119,7 @@ function byField(field: string, names: ReadonlyMap<string, string>): Dimension {
   return { name: field, title, missing, keyOf, chart: 'bars', ...(order === undefined ? {} : { order }) };
 }
 
-/** Safe as the id of an element and as the section of a CSV. */
+/** Valid as the id of an element and as a section of the CSV. */
 function idOf(field: string): string {
   return field.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '_');
 }

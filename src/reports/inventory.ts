@@ -35,8 +35,8 @@ export class Inventory {
 
   /**
    * @param collections id in lower case → name
-   * @param currency lower-case, if only items of one are wanted
-   * @param by fields to group by beside the fixed ones
+   * @param currency lower-case, if only items in one currency are wanted
+   * @param by fields to group by besides the fixed ones
    */
   constructor(
     collections: ReadonlyMap<string, string>,
@@ -100,7 +100,7 @@ export function inventoryOf(
   return { figures: inventoryFigures(totals), sections: noted(totals.sections()) };
 }
 
-/** The items that are owned and their value by currency, and beside them how many were sold or archived. */
+/** Number and value of the owned items by currency, with the numbers of sold and archived items. */
 function inventoryFigures(totals: Totals): Figure[] {
   const others = new Map<string, number>();
   for (const [currency] of totals.currencies)
@@ -127,7 +127,7 @@ function inventoryFigures(totals: Totals): Figure[] {
 /**
  * The number of items, and their value by currency.
  *
- * @param counts which statuses count; default: all
+ * @param counts whether a status counts; default: all do
  */
 export function valueFigures(totals: Totals, counts: (status: string) => boolean = () => true): Figure[] {
   let items = 0;

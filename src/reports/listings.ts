@@ -1,4 +1,6 @@
-/** The listings: what is for sale or trade, its value and age, and where status and listing disagree. Pure. */
+/**
+ * The listings: the items for sale or trade, their value and age, and disagreements between status and listing. Pure.
+ */
 import { Big } from 'big.js';
 import type { Item } from '../api/schemas.ts';
 import { BY_STATUS, byCollection, byFields } from './dimensions.ts';
@@ -25,13 +27,13 @@ const OLDEST = 50;
 export interface ListingsData {
   /** The listings of the server. */
   listings: readonly Item[];
-  /** Items of status sell or trade; undefined if the key may not read items. */
+  /** Items of status sell or trade; undefined if the key is not allowed to read items. */
   forSale: ReadonlyMap<string, Item> | undefined;
   /** Id in lower case → name. */
   collections: ReadonlyMap<string, string>;
-  /** Fields to group by beside the fixed ones. */
+  /** Fields to group by besides the fixed ones. */
   by?: readonly string[];
-  /** The moment up to which ages count, ms since the epoch. */
+  /** The time for which ages are computed, ms since the epoch. */
   nowMs: number;
 }
 

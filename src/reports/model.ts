@@ -1,6 +1,6 @@
 /**
  * A report as figures, independent of its format: inventory, listings and sales build one, and the three renderers
- * (XLSX, HTML, CSV) show it. Amounts are exact here; whoever shows one rounds it, once.
+ * (XLSX, HTML, CSV) show it. Amounts are exact here; they are rounded once, when they are displayed.
  */
 import type { Big } from 'big.js';
 import type { Message } from '../messages/params.ts';
@@ -8,7 +8,7 @@ import type { Message } from '../messages/params.ts';
 export const REPORT_NAMES = ['inventory', 'listings', 'sales'] as const;
 export type ReportName = (typeof REPORT_NAMES)[number];
 
-/** null: unknown or not given. Shown blank, never as 0. */
+/** null means unknown or not given. It is shown blank, never as 0. */
 export type Value = string | number | Big | null;
 
 /**
@@ -42,7 +42,7 @@ export interface Chart {
   series: readonly string[];
 }
 
-/** Rows of one currency: amounts are never added up across blocks. */
+/** Rows of one currency: amounts of different blocks are never added together. */
 export interface Block {
   /** Lower-case code; undefined if the rows have no money. */
   currency: string | undefined;
@@ -53,20 +53,20 @@ export interface Block {
 }
 
 export interface Section {
-  /** snake_case; the section in CSV. */
+  /** snake_case; the section in the CSV. */
   id: string;
   title: string;
   /** Notes that a reader needs to understand the figures. */
   notes: readonly string[];
   columns: readonly Column[];
   blocks: readonly Block[];
-  /** Shown if there are no rows. */
+  /** Text to show if there are no rows. */
   empty: string;
 }
 
 /** A figure at the top of the page. */
 export interface Figure {
-  /** snake_case: tells figures apart where labels are reworded. Several of one key differ by currency. */
+  /** snake_case, stable when labels are reworded. Figures with the same key differ by currency. */
   key: string;
   label: string;
   value: Value;

@@ -50,7 +50,7 @@ const WORDS: Record<MovementKind, string> = {
   status: 'status changed',
 };
 
-/** Two sections: amounts and numbers of items, a row for each collection. */
+/** Two sections with amounts and numbers of items, with a row for each collection. */
 export function rollForwardSections(
   { currencies, collections, movements }: Comparison,
   names: ReadonlyMap<string, string>,
@@ -112,7 +112,7 @@ function step(currency: string, name: string, items: number | null, value: Big) 
   return { currency, step: name, items, value: machineText(value, 'money', currency) };
 }
 
-/** The tables with an item a row, by the name of their files. */
+/** The tables with one item per row, by the names of their files. */
 export function itemTables(
   items: readonly ReadItem[],
   comparison: Comparison | undefined,

@@ -1,8 +1,8 @@
 /**
- * A month as one package: the inventory at its end, how it became that of the month before's end, what was sold, and
- * the sales as reported, with a cover page and a manifest for each file.
+ * A month as one package: the inventory at its end, how it developed since the end of the previous month, the sold
+ * items, and the sales as reported, with a cover page and a manifest for each file.
  *
- *   two readings of the inventory → roll-forward → tables and cover → manifests → one .zip
+ * two readings of the inventory → roll-forward → tables and cover → manifests → one .zip
  */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -52,21 +52,21 @@ import { machineText } from './value-text.ts';
 import { hashFigures, writeTable } from './write-csv.ts';
 
 export interface MonthRequest {
-  /** `2026-10`, a month that is over. */
+  /** `2026-10`, a month that has ended. */
   month: string;
   /** Path of the .zip. */
   out: string;
-  /** Of the sales summary, whose currency the API does not name. */
+  /** Currency of the sales summary, which the API does not name. */
   currency?: string;
   /** Default: this machine's. */
   timeZone?: string;
 }
 
 /**
- * Reads the inventory if the month has just ended, and takes the readings of the store otherwise.
+ * Reads the inventory if the month has just ended; otherwise, uses the readings of the store.
  *
  * @throws UsageError `bad_period`, `bad_zone`, `bad_currency`, `unknown_format`, `cannot_write`, `period_not_over`,
- * `no_reading`; ListMovedError; ApiError
+ *   `no_reading`; ListMovedError; ApiError
  */
 export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promise<ReportSummary> {
   const period = periodOf(request.month, 'month', request.timeZone);
@@ -155,8 +155,8 @@ async function withItems(readings: Readings): Promise<Reading[]> {
 }
 
 /**
- * The readings at the two ends of the month: those that the reports of this and of the last month have shown, or
- * else the nearest. Later readings are farther from a month that is over, so the choice stays what it is.
+ * The readings at the two ends of the month: the readings of the reports of this month and the last one, or else the
+ * nearest. Later readings are farther from a month that has ended, so the choice does not change.
  */
 async function endsOf(
   { start, end, timeZone }: Period,
@@ -185,7 +185,7 @@ async function readNow(
   return taker.reading({ startedAt: source.startedAt, at, collections: query.team.collections ?? [] });
 }
 
-/** The readings of the sales summary in the month, with one of now if it has just ended. */
+/** The readings of the sales summary in the month, with a new one if the month has just ended. */
 async function salesOf(
   period: Period,
   owner: Parameters<typeof keptReadings>[1],
@@ -221,7 +221,7 @@ interface Month {
   currency: string | undefined;
 }
 
-/** The content of the package: its cover, and its tables by the name of their files. */
+/** The content of the package: its cover, and its tables by file name. */
 interface MonthReport {
   cover: Report;
   tables: readonly (readonly [file: string, section: Section])[];
@@ -338,7 +338,7 @@ function readingsSection(opening: Reading | undefined, closing: Reading): Sectio
 
 type About = Omit<ReportManifest, 'file' | 'format' | 'bytes' | 'sha256' | 'dataSha256' | 'rows'>;
 
-/** Writes tables, cover and manifests into a folder of its own, and then the .zip and its manifest. */
+/** Writes tables, cover and manifests into a private folder, and then the .zip and its manifest. */
 async function writePackage(
   file: string,
   { cover, tables }: MonthReport,

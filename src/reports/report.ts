@@ -1,7 +1,7 @@
 /**
  * A report, from the API to a file:
  *
- *   request → reading (export's) → figures (inventory, listings, sales) → file → what the store keeps for the next one
+ * request → reading (export's) → figures (inventory, listings, sales) → file → data in the store for the next report
  *
  * Nothing appears before it is complete, and the store changes only when the file is in place.
  */
@@ -41,7 +41,7 @@ import { readingsOf, salesReport } from './sales.ts';
 import { currencyText, machineText, timeText } from './value-text.ts';
 import { hashFigures, writeCsv } from './write-csv.ts';
 
-/** `values` also keeps snapshots and readings between reports; without it there is nothing to compare with. */
+/** `values` also keeps snapshots and readings between reports; without it, there is nothing to compare with. */
 export type ReportDeps = ExportDeps;
 
 /** Paths are absolute. */
@@ -60,7 +60,7 @@ export interface ReportSummary {
   comparedWith: string | null;
 }
 
-/** The data that was read and built, and how to keep it once the file is in place. */
+/** The data that was read and built, and the function that stores it once the file is in place. */
 interface Built {
   report: Report<ReportName>;
   rows: number;
@@ -70,7 +70,7 @@ interface Built {
   about: Pick<ReportManifest, 'filters' | 'team' | 'premise' | 'explanation'>;
   /** The data that an interrupted run had read. */
   resumed?: Rows['resumed'];
-  /** When it was read, if that was before this run. */
+  /** When the data was read, if that was before this run. */
   read?: Pick<ReportManifest, 'startedAt' | 'endedAt'> | undefined;
   keep: () => Promise<void>;
 }

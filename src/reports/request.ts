@@ -27,7 +27,7 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const out = flag(text.describe('File to write; .xlsx, .html or .csv sets the format.'), { group: 'Write' });
 
-/** HTML and CSV: the programs that open a workbook show its numbers as their reader has set them up. */
+/** HTML and CSV: spreadsheet programs show numbers in their reader's format. */
 const locale = flag(
   text.describe(
     'Page and CSV: numbers, money and times in the format of this locale (de-DE): for people, not for programs.',
@@ -35,7 +35,7 @@ const locale = flag(
   { group: 'Write' },
 );
 
-/** A list is not split at commas: names of custom fields may hold them. */
+/** A list is not split at commas, because names of custom fields may contain them. */
 const Fields = z.union([text.transform((field) => [field]), z.array(text)]);
 
 export const ItemReportOptions = FilterOptions.extend({
@@ -59,7 +59,6 @@ export const SalesReportOptions = z.object({
   ),
 });
 
-/** Of the inventory. */
 export const AsOfOptions = z.object({
   asOf: flag(text.describe('At the end of this day (2026-10-31), from a reading that the store keeps.'), {
     group: 'Select',
@@ -67,7 +66,6 @@ export const AsOfOptions = z.object({
   timeZone,
 });
 
-/** Of sales. */
 export const PeriodOptions = z.object({
   period: flag(text.describe('In this day, month or year (2026-10), from readings that the store keeps.'), {
     group: 'Select',
@@ -87,27 +85,27 @@ export interface ReportRequest
     z.infer<typeof AsOfOptions>,
     z.infer<typeof PeriodOptions> {
   report: ReportName;
-  /** Path; its ending (.xlsx, .html, .csv) picks the format. Without it, no file is written. */
+  /** Path; its extension (.xlsx, .html, .csv) sets the format. Without a path, no file is written. */
   out?: string;
   /** Inventory and listings: one status or several, also comma-separated. Default: all. */
   status?: string | readonly string[];
 }
 
 export interface CheckedReport {
-  /** The command line that asks for it. */
+  /** The equivalent command line. */
   command: string;
   report: ReportName;
-  /** Undefined if no file is wanted. */
+  /** Undefined if no file was requested. */
   format: ReportFormat | undefined;
   /** Lower-case. */
   currency: string | undefined;
-  /** Fields to group by beside the fixed ones. */
+  /** Fields to group by besides the fixed ones. */
   by: readonly string[];
-  /** Undefined: plain digits for programs, and English marks for people. */
+  /** Undefined: plain digits for programs, and English number formats for people. */
   locale: string | undefined;
   /** Inventory: the day at whose end it is shown. Sales: the period. Undefined: now. */
   period: Period | undefined;
-  /** The reading that it stands on, as export knows it. */
+  /** The reading behind the report, in the form of an export. */
   reading: CheckedRequest;
 }
 
@@ -121,7 +119,7 @@ export async function checkReport(request: ReportRequest): Promise<CheckedReport
   return { ...checked, reading: await check(reading) };
 }
 
-/** The same with the reading's options as given, unchecked. */
+/** Checks the options of a report, without those of its reading. */
 export function checkReportOptions(
   request: ReportRequest,
 ): Omit<CheckedReport, 'reading'> & { reading: ExportRequest } {
@@ -163,7 +161,7 @@ function formatOf(out: string): ReportFormat {
   );
 }
 
-/** Fields of an item that no two items share, or that have others in them. */
+/** Fields of an item that no two items share, or that contain several values. */
 const NO_GROUPS: readonly string[] = ['object', 'id', 'custom_fields'];
 
 function checkBy(report: ReportName, fields: readonly string[]): string[] {

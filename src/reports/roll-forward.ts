@@ -1,4 +1,6 @@
-/** How an inventory became another one: what came, left, moved and changed value, by currency and collection. Pure. */
+/**
+ * The changes between two inventories: additions, removals, moves and value changes, by currency and collection. Pure.
+ */
 import { Big } from 'big.js';
 import type { ReadItem, Reading } from '../export/keep/readings.ts';
 import { Tally, valueOf } from '../export/tally.ts';
@@ -19,7 +21,7 @@ export const MOVEMENTS = [
 ] as const;
 export type MovementKind = (typeof MOVEMENTS)[number];
 
-/** One thing that happened to one item. */
+/** A change of one item. */
 export interface Movement {
   kind: MovementKind;
   currency: string;
@@ -32,15 +34,15 @@ export interface Movement {
   amount: Big;
 }
 
-/** Items and value of the movements of one kind. */
+/** Items and value of the changes of one kind. */
 interface Step {
   items: number;
   amount: Big;
-  /** How many items it happened to. */
+  /** Number of changes. */
   movements: number;
 }
 
-/** From opening to closing: opening + the amounts of all steps = closing, exactly, and so for the items. */
+/** From opening to closing: opening + the amounts of all steps = closing, exactly, and likewise for the items. */
 export class RollForward {
   readonly opening = new Tally();
   readonly closing = new Tally();
@@ -60,11 +62,11 @@ export class RollForward {
   }
 }
 
-/** Two readings, compared. */
+/** The comparison of two readings. */
 export interface Comparison {
   /** When the earlier one was read. */
   at: string;
-  /** By currency, the one with the most items at the end first. */
+  /** By currency, beginning with the currency that has the most items at the end. */
   currencies: ReadonlyMap<string, RollForward>;
   /** By currency, and then by collection. */
   collections: ReadonlyMap<string, ReadonlyMap<string, RollForward>>;
@@ -72,12 +74,12 @@ export interface Comparison {
 }
 
 /**
- * Compares with an earlier reading, of which only a piece is in memory at a time. A sold or archived item leaves with
- * the value that it had in the earlier reading; one that is new, and sold or archived, came and left.
+ * Compares with an earlier reading, of which only a piece is in memory at a time. A sold or archived item is deducted
+ * at its value in the earlier reading; a new item that is already sold or archived counts as an addition and a removal.
  *
  * @param now all items of the later reading
- * @param counts which items are in the inventory, by their status; default: all
- * @returns undefined if the earlier reading has no items, or lacks some: they would look new
+ * @param counts whether items of a status are in the inventory; default: all
+ * @returns undefined if the earlier reading was stored without items or is incomplete: missing items would look new
  */
 export async function compare(
   before: Reading,

@@ -1,9 +1,9 @@
 /**
  * The sales summary as reported, with earlier readings from the store (design §8). Pure.
  *
- * The contract names neither currency nor period: amounts are raw minor units, and money only if the reader gives
- * the currency. The difference of two readings is just that: a total that falls has been restated, and gets a line
- * of its own. Absent fields are blank.
+ * The contract names neither currency nor period: amounts are in minor units, and shown as money only if the reader
+ * gives the currency. The difference of two readings is not interpreted: a total that falls was restated, and gets a
+ * separate line. Absent fields are blank.
  */
 import { Big } from 'big.js';
 import type { SalesReading } from '../export/row.ts';
@@ -27,9 +27,9 @@ const TITLES: Record<Field, string> = {
   net_payout_cents: 'Net payout',
 };
 
-/** Totals that only grow unless they are restated; the others are current counts. */
+/** Totals that only grow unless they are restated; the other fields are current counts. */
 const GROWING: readonly Field[] = ['completed_count', 'refunded_count', ...AMOUNTS];
-/** How many of the latest readings the table and the chart show. */
+/** Maximum number of recent readings in the table and the chart. */
 const MAX_READINGS = 60;
 
 /**
@@ -50,7 +50,7 @@ export function readingsOf(
 
 /**
  * @param readings oldest first; the last one is the report's own
- * @param period undefined: all that was ever reported
+ * @param period undefined: all reported sales
  */
 export function salesReport(
   readings: readonly SalesReading[],
@@ -178,7 +178,7 @@ function summary(now: SalesReading, money: Money): Section {
   };
 }
 
-/** Both ways of counting, side by side; the contract does not say which one net payout follows. */
+/** Both ways of calculating, side by side; the contract does not say which one net payout follows. */
 function check(now: SalesReading, money: Money): Section {
   const beforeRefunds = new Big(now.gross_cents).minus(now.fee_cents);
   const afterRefunds = now.refunded_cents === undefined ? null : beforeRefunds.minus(now.refunded_cents);
@@ -208,7 +208,7 @@ function check(now: SalesReading, money: Money): Section {
   };
 }
 
-/** Two readings, the later one last. */
+/** Two readings, the later one second. */
 type Pair = [SalesReading, SalesReading];
 
 function pairs(readings: readonly SalesReading[]): Pair[] {
@@ -229,7 +229,7 @@ const PAIR_COLUMNS: readonly Column[] = [
   { key: 'to', title: 'to the reading of', kind: 'time' },
 ];
 
-/** From the total at the beginning to the one at the end: what it rose by, and what was restated. */
+/** From the total at the beginning to the total at the end: increases, and restatements. */
 function inPeriod(
   readings: readonly SalesReading[],
   { name, start, end, timeZone }: Period,
@@ -288,7 +288,7 @@ function inPeriod(
   ];
 }
 
-/** Rises only; falls are among the restatements. */
+/** Only increases; decreases are among the restatements. */
 function changes(readings: readonly SalesReading[], money: Money): Section {
   const fields = GROWING;
   const rows = pairs(readings)

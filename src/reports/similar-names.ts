@@ -1,7 +1,7 @@
 /**
- * Names that are probably spellings of one name: equal except for case, accents, spaces, punctuation and word
- * order, or one letter apart. Digits must match ("Series 1" and "Series 2" are two things), and one letter counts
- * only in names of eight letters or more.
+ * Names that are probably spellings of one name: equal except for case, accents, spaces, punctuation and word order, or
+ * one letter apart. Digits must match ("Series 1" and "Series 2" are different), and one letter counts only in names of
+ * eight letters or more.
  */
 import { closeGroups, type Edits } from '../mapping/close-names.ts';
 import { fold } from '../mapping/fold.ts';
@@ -16,7 +16,7 @@ export interface SimilarNames {
 
 /**
  * @param names name as written → number of items
- * @param by `case`: only those that `--where` takes for one
+ * @param by `case`: only names that `--where` treats as equal
  */
 export function similarNames(names: ReadonlyMap<string, number>, by: 'all' | 'case' = 'all'): SimilarNames[] {
   const spellings = Map.groupBy(names.keys(), by === 'all' ? folded : inOneCase);

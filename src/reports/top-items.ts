@@ -3,7 +3,7 @@ import type { Item } from '../api/schemas.ts';
 import type { Section } from './model.ts';
 import { valueOf } from '../export/tally.ts';
 
-/** In each currency. */
+/** Number of items in each currency. */
 export const MOST_VALUABLE = 25;
 
 interface Valued {

@@ -58,7 +58,7 @@ export class Totals {
     for (const tally of this.#talliesOf(item, currency)) tally.add(item.estimated_value);
   }
 
-  /** Adds items that are alike in all dimensions. */
+  /** Adds items that are equal in all dimensions. */
   take(like: { status: string; collection_id: string }, currency: string, items: Tally): void {
     for (const tally of this.#talliesOf(like as Item, currency)) tally.take(items);
   }
@@ -141,7 +141,7 @@ export class Totals {
   }
 }
 
-/** Keys in the order of a list; other keys come after. */
+/** Sorts keys in the order of a list; other keys come after. */
 export function inOrderOf(list: readonly string[]): (a: string, b: string) => number {
   const place = (key: string) => (list.includes(key) ? list.indexOf(key) : list.length);
   return (a, b) => place(a) - place(b);

@@ -12,7 +12,7 @@ export function machineText(value: Value, kind: Kind, currency: string | undefin
   return typeof value === 'number' ? plainNumber(value) : value.toFixed();
 }
 
-/** How a report looks for people: in English, or as written at another place (Intl, CLDR). */
+/** The format of a report for people: English, or by a locale (Intl, CLDR). */
 export class ValueFormat {
   readonly #locale: string | undefined;
   readonly #numbers = new Map<number, Intl.NumberFormat>();
@@ -89,7 +89,7 @@ export function humanText(value: Value, kind: Kind, currency: string | undefined
   return kind === 'plain' ? text : grouped(text);
 }
 
-/** To the minute, in UTC; text that is not a time stays as it is. */
+/** To the minute, in UTC; text that is not a time is unchanged. */
 export function timeText(time: string): string {
   const ms = Date.parse(time);
   if (Number.isNaN(ms)) return time;
@@ -109,7 +109,7 @@ export function currencyNote(currency: string): string | undefined {
     : undefined;
 }
 
-/** Adds thousands separators without touching digits: a float would change long numbers. */
+/** Adds thousands separators without changing digits: a float would change long numbers. */
 function grouped(digits: string): string {
   const [whole = '', fraction] = digits.split('.');
   const text = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');

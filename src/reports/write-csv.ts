@@ -1,4 +1,4 @@
-/** A report for machines, in tidy form: one figure a row. */
+/** A report for programs, in tidy form: one figure per row. */
 import { english } from '../messages/message.ts';
 import { createHash } from 'node:crypto';
 import { createTableWriter } from '../sheets/write-table.ts';
@@ -15,10 +15,10 @@ type TextOf = typeof machineText;
 type Line = [section: string, key: string, currency: string, measure: string, value: string];
 
 /**
- * Columns: section, key, currency, measure, value. A section's totals are a section of their own
- * (`by_brand_total`), so that no brand can be mistaken for them. Unknown values are blank.
+ * Columns: section, key, currency, measure, value. A section's totals are in a separate section (`by_brand_total`), so
+ * that no brand can be mistaken for them. Unknown values are blank.
  *
- * @param locale how figures and times look; undefined: plain digits
+ * @param locale format of figures and times; undefined: plain digits
  */
 export async function writeCsv(report: Report, file: string, locale?: string): Promise<{ sha256: string }> {
   const format = locale === undefined ? undefined : new ValueFormat(locale);
@@ -39,7 +39,7 @@ export async function writeCsv(report: Report, file: string, locale?: string): P
   }
 }
 
-/** A section as a plain table: its columns, after the currency if there is money. Totals are left out. */
+/** A section as a plain table: its columns, preceded by the currency if there is money. Totals are left out. */
 export async function writeTable(
   { columns, blocks }: Section,
   file: string,
@@ -73,7 +73,7 @@ export async function writeTable(
   }
 }
 
-/** Lower-case hex: the same for the same figures, whenever they were read and however they are shown. */
+/** Lower-case hex: equal for equal figures, at any time of reading and in any format. */
 export function hashFigures({ sections }: Pick<Report, 'sections'>): string {
   const hash = createHash('sha256');
   for (const section of sections)

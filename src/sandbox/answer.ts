@@ -9,7 +9,7 @@ export interface Answer {
 
 /**
  * A rejected request. The contract gives the type for 400, 404 and limit_reached (api-v1 §7). The types of 401, of 403
- * for a missing scope and of 429 are this server's own; clients go by the status alone.
+ * for a missing scope and of 429 are specific to this server; clients use only the status.
  */
 export class Refusal extends Error {
   readonly status: number;

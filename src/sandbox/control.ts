@@ -14,9 +14,9 @@ import type { RequestCounts } from './tally.ts';
 /** The team that every sandbox starts with. */
 export const DEFAULT_TEAM = 1;
 
-/** What a sandbox has counted. */
+/** The counters of a sandbox. */
 export interface SandboxCounts extends RequestCounts {
-  /** By team id. */
+  /** Number of items by team id. */
   items: Record<number, number>;
   /** Creates and updates whose connection was dropped and that are not applied yet. */
   lateCommits: number;
@@ -36,7 +36,7 @@ export interface SandboxControl {
   }): Team;
   /** Adds a key, by default with all scopes. */
   addKey(scopes?: readonly Scope[], team?: number): SandboxKey;
-  /** The key gets 401 from now on. True if it existed. */
+  /** The key gets 401 from now on. Returns true if it existed. */
   revokeKey(secret: string): boolean;
   /** Adds a collection. Its name need not be unique. */
   addCollection(
@@ -46,17 +46,17 @@ export interface SandboxControl {
       team?: number;
       /** Default: none. */
       description?: string | null;
-      /** Whether everybody can see it. Default false. */
+      /** Whether the collection is public. Default false. */
       isPublic?: boolean;
     },
   ): Collection;
-  /** What has been counted since the start, or since `resetCounts`. */
+  /** The counts since the start, or since `resetCounts`. */
   counts(): SandboxCounts;
   /** Sets the request counts to zero. */
   resetCounts(): void;
   /** `100/60s`, an object, or null for none. Resets the budget of every key. */
   setRateLimit(limit: RateLimit | string | null): void;
-  /** Most items a team may have, or null. */
+  /** Maximum number of items of a team, or null. */
   setPlanLimit(limit: number | null): void;
   /** Replaces all probabilities; `{}` turns faults off. */
   setFaults(rates: FaultRates): void;
@@ -64,13 +64,13 @@ export interface SandboxControl {
   failNext(kind: FaultKind, operation?: OperationName, commits?: boolean): void;
   /** Milliseconds. */
   setLatency(ms: number): void;
-  /** How long lists do not show a new item. Milliseconds. */
+  /** Time until lists show a new item, ms. */
   setListLag(ms: number): void;
   /** All items of a team, newest first. */
   items(team?: number): Item[];
   /** Inserts items in bulk, without the API. Returns their ids in order. */
   insertItems(items: Iterable<ItemSeed>, team?: number): string[];
-  /** Removes an item, which the service's web pages can do and its API cannot. True if it existed. */
+  /** Removes an item, which is possible on the service's web pages but not by its API. Returns true if it existed. */
   removeItem(id: string, team?: number): boolean;
 }
 

@@ -44,7 +44,7 @@ export function changedItem(
   return changed;
 }
 
-/** What this server does to values before it stores them; with no switch on, nothing. */
+/** The changes that this server makes to values before it stores them; none if no switch is on. */
 export function asStored(item: Item, storing: Storing): Item {
   const stored = { ...item };
   const text = (value: string): string => {
@@ -78,7 +78,7 @@ export function shortened(item: string): string {
   return JSON.stringify(Object.fromEntries(shown));
 }
 
-/** Texts that were escaped before stay as they are. */
+/** Texts that are already escaped are not escaped again. */
 function escaped(text: string): string {
   return text.replaceAll(/&(?!amp;)/g, '&amp;');
 }

@@ -25,7 +25,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** The contract's label of this description (api-v1 §9). */
 const VERSION = '2026-06-01';
 
-/** §7: the errors whose type the contract shows have it as their only value. */
+/** §7: for errors whose type the contract gives, this type is the only value. */
 function errorOf(type: string) {
   return ErrorEnvelope.extend({ error: ErrorEnvelope.shape.error.extend({ type: z.literal(type) }) });
 }
@@ -69,7 +69,7 @@ interface Described {
   errors: (keyof typeof ERRORS)[];
 }
 
-/** §4, and 400 for a bad page of every list, where the contract's lines of two of them list none. */
+/** §4, and 400 for a bad page of every list, although the contract's lines of two lists do not contain it. */
 const DESCRIBED: Record<OperationName, Described> = {
   listItems: { query: ListItemsQuery, success: 200, answer: 'ItemList', errors: [400, 401, 403, 429] },
   createItem: { body: 'ItemCreate', success: 201, answer: 'Item', errors: [400, 401, 403, 429] },
@@ -82,7 +82,7 @@ const DESCRIBED: Record<OperationName, Described> = {
 
 let text: string | undefined;
 
-/** The description as JSON text; made when it is first asked for. */
+/** The description as JSON text; created on first use. */
 export function openapiText(): string {
   return (text ??= JSON.stringify(describeApi()));
 }
@@ -175,7 +175,7 @@ const OPTIONS = {
   },
 } as const;
 
-/** Within one document the place of a schema is its name. */
+/** Within one document, a schema is identified by its place. */
 function withoutIdentity({ $schema: _schema, $id: _id, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

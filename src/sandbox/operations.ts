@@ -13,11 +13,11 @@ import { counted } from '../base/counted.ts';
 
 export interface ApiRequest {
   readonly team: StoredTeam;
-  /** The path's id as it came; '' where the path has none. */
+  /** The id in the path, as received; '' if the path has none. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly contentType: string | undefined;
-  /** undefined where it was too large to read. */
+  /** undefined if it was too large to read. */
   readonly body: Buffer | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface Operation {
 }
 
 /**
- * Order within an operation: the request is validated (400), the path's item is looked up (404), the collection
- * is looked up (400), and the plan limit comes last, so that limit_reached means that the row was fit to be kept.
+ * Order within an operation: the request is validated (400), the path's item is looked up (404), the collection is
+ * looked up (400), and the item limit comes last, so that limit_reached means that the request was valid otherwise.
  */
 export const operations: Record<OperationName, Operation> = {
   listItems: {
@@ -108,7 +108,7 @@ function itemPage(
   return list(storing.shortLists === true ? data.map(shortened) : data, page, perPage, hasMore);
 }
 
-/** What a list that lags shows. Read whole: such a list is for short tests. */
+/** The items that a list with a lag shows. All items are read, because such lists are for short tests. */
 function shownItems({ items, clock, listLagMs }: SandboxState, team: number, filter: ItemFilter): string[] {
   const newest = clock.wall() - listLagMs;
   return items
@@ -169,7 +169,7 @@ function getSalesSummary(state: SandboxState, request: ApiRequest): Answer {
   return { status: 200, body: JSON.stringify(sales.summary) };
 }
 
-/** Another team's item is not found, exactly like one that never existed (api-v1 §5.4). */
+/** An item of another team is not found, exactly like one that never existed (api-v1 §5.4). */
 function storedItem(state: SandboxState, request: ApiRequest, id = readId(request.id)) {
   const item = state.items.get(request.team.id, id);
   if (item === undefined) throw notFound(`No item has the id ${id}.`);

@@ -35,7 +35,7 @@ export interface SandboxSwitches {
   latency?: string | undefined;
   customFields?: string | undefined;
   order?: string | undefined;
-  /** Of STORING_WORDS. */
+  /** Words from STORING_WORDS. */
   storing?: readonly string[] | undefined;
   /** A duration: `5s`. */
   listLag?: string | undefined;
@@ -59,7 +59,7 @@ const STORING_BY_WORD: Readonly<Record<string, keyof Storing>> = {
   'raise-brands': 'raiseBrands',
   'short-lists': 'shortLists',
 };
-/** What --storing takes. */
+/** Words that --storing accepts. */
 export const STORING_WORDS = Object.keys(STORING_BY_WORD);
 
 const FAULT_BY_WORD: ReadonlyMap<string, FaultKind> = new Map(

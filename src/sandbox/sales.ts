@@ -4,7 +4,7 @@ import { createRandom, integerBetween } from './random.ts';
 
 /** Kept with the team as JSON text. */
 export interface SalesState {
-  /** undefined: nothing was ever sold and nothing changes. */
+  /** undefined: nothing was ever sold, and nothing changes. */
   seed?: number;
   step: number;
   /** ms since 1970 of the last read; 0 before the first. */
@@ -13,7 +13,7 @@ export interface SalesState {
 }
 
 const MINUTE_MS = 60_000;
-/** A week without reads takes no more steps than an hour. */
+/** A week without reads has no more steps than an hour. */
 const STEPS_MAX = 60;
 const STEPS_AT_START = 120;
 

@@ -51,7 +51,7 @@ const KEEP_ALIVE_MS = 75_000;
 /**
  * Starts a sandbox, which serves when the promise resolves.
  *
- * @throws UsageError `port_in_use`, `cannot_listen`, `bad_rate_limit`, and those of the data file (store/database.ts)
+ * @throws UsageError `port_in_use`, `cannot_listen`, `bad_rate_limit`, and errors of the data file (store/database.ts)
  * @throws RangeError if `faults` are not probabilities or add up to more than 1
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

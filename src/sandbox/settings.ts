@@ -52,7 +52,7 @@ export const HEADER_STYLES = [
 /** The headers that carry the limit; the contract names none (api-v1 §8). See limits/rate-headers.ts. */
 export type HeaderStyle = (typeof HEADER_STYLES)[number];
 
-/** `limit` requests a key in `windowMs` milliseconds. */
+/** `limit` requests per key in `windowMs` milliseconds. */
 export interface RateLimit {
   /** Requests. */
   limit: number;
@@ -130,7 +130,7 @@ export interface Storing {
   shortLists?: boolean;
 }
 
-/** How a practice server behaves. All options may be left out. */
+/** Options of a practice server; all are optional. */
 export interface SandboxOptions {
   /** 0, the default, chooses a free port. */
   port?: number;
@@ -152,7 +152,7 @@ export interface SandboxOptions {
   limiter?: LimiterKind;
   /** Default draft3. */
   headers?: HeaderStyle;
-  /** Most items that a team may have; a create past it is limit_reached. Default none. */
+  /** Maximum number of items of a team; a create beyond it is limit_reached. Default none. */
   planLimit?: number;
   /** Delay of every API answer, half before the request is handled and half after. Default 0. */
   latencyMs?: number;
@@ -160,7 +160,7 @@ export interface SandboxOptions {
   customFields?: 'replace' | 'merge';
   /** Time that "newest first" sorts by; default: created. */
   order?: 'created' | 'updated';
-  /** How long lists do not show a new item, ms. Its address answers at once. Default 0. */
+  /** Time until lists show a new item, ms. Its own address answers at once. Default 0. */
   listLagMs?: number;
   /** How values are normalised before they are stored; default: not at all. */
   storing?: Storing;
@@ -180,7 +180,7 @@ export interface SandboxOptions {
 export interface RequestRecord {
   /** X-Request-Id that was answered. */
   requestId: string;
-  /** undefined if method and path are not an operation of the contract. */
+  /** undefined if method and path do not belong to an operation of the contract. */
   operation: OperationName | undefined;
   /** In capitals. */
   method: string;

@@ -16,10 +16,10 @@ export interface SandboxState {
   readonly clock: Clock;
   readonly customFields: 'replace' | 'merge';
   readonly storing: Storing;
-  /** Most items a team may have; undefined is no limit. */
+  /** Maximum number of items of a team; undefined for no limit. */
   planLimit: number | undefined;
   latencyMs: number;
   listLagMs: number;
-  /** Creates and updates that were dropped and are not applied yet. */
+  /** Creates and updates whose connection was dropped and that are not applied yet. */
   lateCommits: number;
 }

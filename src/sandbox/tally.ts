@@ -28,7 +28,6 @@ export class Tally {
   #slot = 0;
   #inLastSecond = 0;
 
-  /** A request came in. */
   arrived(nowMs: number): void {
     this.#requests += 1;
     const slot = Math.floor(nowMs / SLOT_MS);
@@ -42,7 +41,6 @@ export class Tally {
     if (this.#inLastSecond > this.#peak) this.#peak = this.#inLastSecond;
   }
 
-  /** A request ended. */
   ended(operation: OperationName | undefined, outcome: Outcome): void {
     if (outcome === '429') this.#limited += 1;
     const outcomes = (this.#byOperation[operation ?? 'unknown'] ??= {});

@@ -23,7 +23,7 @@ export interface RowProblem {
   code: RowCode;
   /** The finding. */
   said?: Message;
-  /** The same in English. */
+  /** The problem in English. */
   message: string;
   /** The text of the row. */
   found?: string;

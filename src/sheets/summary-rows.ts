@@ -131,7 +131,7 @@ interface Held {
 
 /** Finds the rows that sum others up: holds back possible summary rows until the rows after them are known. */
 export class SummaryRows {
-  /** Cells that most rows fill: if it is 2, a word and a number are a row like others. */
+  /** Number of cells that most rows fill: if it is 2, a row with a word and a number is an ordinary row. */
   readonly #width: number;
   readonly #hasCapitals: boolean;
   readonly #sums = new RunningSums();

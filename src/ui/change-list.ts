@@ -1,4 +1,6 @@
-/** The changes of a row to its item, field by field; or that the row archives an item which the file does not contain. */
+/**
+ * The changes of a row to its item, field by field, or the note that the row archives an item missing from the file.
+ */
 import type { ChangeRow } from '../import/review/change-rows.ts';
 import { foreign, html, type Html } from './html.ts';
 import { catalogue } from './texts.ts';

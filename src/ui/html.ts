@@ -8,7 +8,7 @@ export type Html = ReturnType<typeof html>;
 /** Longer texts of cells are cut; the whole text is in the results file. */
 const MAX_SHOWN = 300;
 
-/** Text that came from outside, as text: escaped by the template, isolated in direction, cut. */
+/** Foreign text for a page: escaped by the template, isolated in its direction, and cut. */
 export function foreign(text: string | null | undefined, longest = MAX_SHOWN): Html {
   const shown = shownText(text ?? '', longest);
   return html`<bdi>${shown}</bdi>`;

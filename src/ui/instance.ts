@@ -1,8 +1,8 @@
 /**
  * One page per store. The lock file names the port of the running one, and a secret that only this user can read.
  *
- * The process on that port may be another one by now, even another user's. So nobody sends the secret: each side proves
- * that it knows the secret, with a number that the other side has just chosen.
+ * The process on that port may be a different one by now, even another user's. So the secret is never sent: each side
+ * proves that it knows the secret, using a number that the other side has just chosen.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ export class Instance {
     this.#file = join(folder, 'ui.lock');
   }
 
-  /** An address that opens the running page at `path`; undefined if none runs. */
+  /** An address that opens the running page at `path`; undefined if no page is running. */
   async openRunning(path: string): Promise<string | undefined> {
     const lock = await this.#read();
     if (lock === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The frame of every screen: head, top bar with the account, and the foot with language and light. */
+/** The frame of every screen: head, top bar with the account, and the foot with language and appearance. */
 import type { UiContext, Visitor } from './ui.ts';
 import { foreign, html, type Html, shownText } from './html.ts';
 import { catalogue } from './texts.ts';
@@ -50,7 +50,7 @@ export interface Screen {
   menu?: 'home' | 'history' | 'account';
   /** For tables: uses the whole width. */
   wide?: boolean;
-  /** The last page: nothing leads on from it. */
+  /** The last page: it has no links. */
   isLast?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Reads a form with a file as it arrives (RFC 7578), so that a file of any size takes no memory.
+ * Reads a form with a file while it arrives (RFC 7578), so that a file of any size takes no memory.
  *
- * Only what browsers send: a text field is at most 64 kB, and the file is the last part.
+ * It accepts only the form that browsers send: a text field is at most 64 kB, and the file is the last part.
  */
 import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
@@ -9,7 +9,7 @@ import { message } from '../messages/message.ts';
 export interface FormFile {
   /** Text fields that came before the file. */
   fields: ReadonlyMap<string, string>;
-  /** As the browser names it; '' if none was chosen. */
+  /** Name from the browser; '' if no file was chosen. */
   name: string;
   content: AsyncIterable<Uint8Array>;
 }
@@ -73,7 +73,10 @@ class Source {
     }
   }
 
-  /** The bytes before the next `mark`, as they come. @throws if the body ends before it: the upload was cut */
+  /**
+   * The bytes before the next `mark`, as they arrive. @throws if the body ends before it, because the upload was cut
+   * off
+   */
   async *through(mark: Buffer): AsyncGenerator<Uint8Array, void> {
     for (;;) {
       const at = this.#buffer.indexOf(mark);

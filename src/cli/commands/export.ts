@@ -48,7 +48,7 @@ const verify: CommandModule<object, VerifyFlags> = {
   },
 };
 
-/** Reads the API again in the way the manifest records, and reports differences. */
+/** Reads the API again in the same way as the manifest says, and reports differences. */
 async function live(flags: VerifyFlags, result: Verification): Promise<void> {
   const { withClient } = await import('../session.ts');
   const { compareLive } = await import('../../export/verify/verify-live.ts');
@@ -228,7 +228,7 @@ function summaryText(resource: ExportResource, summary: ExportSummary): string {
   return lines.join('\n');
 }
 
-/** The amounts as received: the API names neither currency nor period. */
+/** The amounts as received, because the API names neither currency nor period. */
 function printSales(reading: SalesReading, json: boolean): void {
   if (json) {
     printJson(reading);

@@ -98,7 +98,7 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
   },
 };
 
-/** The outcome of one of several files: a job, or an error before there was one. */
+/** The outcome of one of several files: a job, or an error before the job existed. */
 type Ended = { file: string } & ({ outcome: JobOutcome } | { error: ShelfliftError });
 
 /** Several files are several jobs; the most severe exit code wins. */

@@ -1,6 +1,6 @@
 /**
- * All commands, in the order of --help. A command's own file is loaded only when its name is among the words
- * typed: --help, --version and shell completion are asked for often, and should not pay for all of them.
+ * All commands, in the order of --help. The file of a command is loaded only if its name is on the command line:
+ * --help, --version and shell completion are used often, and should not load all commands.
  */
 import type { Argv } from 'yargs';
 import type { CommandBody } from '../command-body.ts';

@@ -49,7 +49,7 @@ const list: CommandModule<object, GlobalFlags> = {
   },
 };
 
-/** The list of templates needs no store, and makes none. */
+/** Listing templates neither needs nor creates a store. */
 async function readingsOf(flags: GlobalFlags): Promise<RememberedReading[]> {
   const { storeOf } = await import('../../account/store-of.ts');
   const store = storeOf(flags, process.env);

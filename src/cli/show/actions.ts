@@ -1,4 +1,4 @@
-/** Messages on a terminal: what can be done is the command that does it, with the target of this call. */
+/** Messages on a terminal: actions are shown as commands, with the target of this call. */
 import { english, sentence } from '../../messages/message.ts';
 import type { Action, ActionOptions, Message } from '../../messages/params.ts';
 import { shellWord } from '../../base/shell-word.ts';
@@ -7,19 +7,19 @@ import type { GlobalFlags } from '../flags.ts';
 import { say } from './say.ts';
 import { withoutPassword } from '../../ledger/postgres/location.ts';
 
-/** A message and what can be done, on one line. */
+/** A message with its actions, on one line. */
 export function toldWithCommands(message: Message, flags: GlobalFlags): string {
   const { actions = [] } = message;
   const text = say(message);
   return actions.length === 0 ? text : `${sentence(text)} ${commandsOf(actions, flags)}`;
 }
 
-/** The actions on one line: a command after each label. */
+/** The actions on one line, each command after its label. */
 export function commandsOf(actions: readonly Action[], flags: GlobalFlags, saying = say): string {
   return actions.map((action, index) => told(action, flags, index === actions.length - 1, saying)).join(' ');
 }
 
-/** A command at the end has no full stop, so that it can be selected with a double click. */
+/** A command at the end has no full stop, so that a double click selects it. */
 function told(action: Action, flags: GlobalFlags, isLast: boolean, saying: Say): string {
   const label = saying(action.label);
   // The command line's own advice may end with a command.
@@ -28,7 +28,7 @@ function told(action: Action, flags: GlobalFlags, isLast: boolean, saying: Say):
   return isLast ? text : `${text}.`;
 }
 
-/** The command, or the options of this one. */
+/** The command of an action, or the options to add to this call. */
 export function commandOf(action: Exclude<Action, { do: 'byHand' }>, flags: GlobalFlags): string {
   switch (action.do) {
     case 'setOption': {
@@ -49,7 +49,7 @@ export function commandOf(action: Exclude<Action, { do: 'byHand' }>, flags: Glob
   }
 }
 
-/** The flags that lead to the API and store of this call; '' if it has none. */
+/** The flags for the API and store of this call; '' if it has none. */
 export function targetFlags(flags: GlobalFlags): string {
   return [
     flags.sandbox === true ? ' --sandbox' : '',
@@ -62,7 +62,7 @@ export function targetFlags(flags: GlobalFlags): string {
 /** Commands that reach an API or a store. */
 const AT_TARGET = /^(?:jobs|import|set|dupes|export(?! verify)|report|store|why|doctor|worker)\b/;
 
-/** ` --option value`, for each of them. */
+/** ` --option value` for each option. */
 export function optionsText(options: ActionOptions): string {
   return Object.entries(options)
     .flatMap(([name, value]) =>
@@ -71,18 +71,18 @@ export function optionsText(options: ActionOptions): string {
     .join('');
 }
 
-/** As `--json` and `--progress json` show it beside the sentence. */
+/** A message in the form of `--json` and `--progress json`. */
 export function messageJson({ code, params, actions = [] }: Message): Record<string, unknown> {
   return { code, params, ...actionsJson(actions) };
 }
 
-/** Actions with their labels in English; nothing if there are none. */
+/** Actions with their labels in English; absent if there are none. */
 export function actionsJson(actions: readonly Action[]): Record<string, unknown> {
   if (actions.length === 0) return {};
   return { actions: actions.map(withLabel) };
 }
 
-/** As data, with its label in English. */
+/** An action as data, with its label in English. */
 export function withLabel({ label, ...action }: Action): Record<string, unknown> {
   return { ...action, label: english(label) };
 }

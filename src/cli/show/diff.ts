@@ -9,7 +9,7 @@ const FIRST_ROWS = 5;
 const FIELDS_SHOWN = 12;
 const KINDS = ['changed', 'added', 'gone'] as const;
 
-/** The rows that are shown: the first of each kind, or all. */
+/** The rows to show: the first of each kind, or all. */
 export class DiffRows {
   readonly kept: Record<DiffRow['what'], DiffRow[]> = { changed: [], added: [], gone: [] };
   readonly #most: number;
@@ -47,7 +47,7 @@ export function diffText(summary: DiffSummary, { kept }: DiffRows, width: number
   return lines.join('\n');
 }
 
-/** A line a field of changed items; one line for each of the others. */
+/** A line per changed field of changed items; one line for each other item. */
 function table(rows: readonly DiffRow[], width: number): string {
   const lines = rows.flatMap(({ what, row, key, name, changes }): string[][] => {
     const head = [String(row), key.length === 36 ? key.slice(0, 8) : key, name];

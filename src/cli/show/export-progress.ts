@@ -1,9 +1,9 @@
-/** How far an export is, in a line: pages, rows, rate, time left. */
+/** The progress of an export in a line: pages, rows, rate, time left. */
 import type { ExportEvent } from '../../export/read/source.ts';
 import { duration } from '../../base/words.ts';
 import { count, counted } from '../../base/counted.ts';
 
-/** Before this, a rate is a guess. */
+/** Until this time, the rate is a guess. */
 const RATE_AFTER_MS = 1500;
 
 export class ExportProgress {
@@ -12,12 +12,12 @@ export class ExportProgress {
   #pages = 0;
   #begin: { at: number; seen: number } | undefined;
 
-  /** @param now ms that never jump */
+  /** @param now monotonic ms */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** What to show after this event; undefined where nothing new is to be shown. */
+  /** The text after an event; undefined if there is nothing new to show. */
   after(event: ExportEvent): string | undefined {
     switch (event.type) {
       case 'counted':

@@ -1,8 +1,8 @@
-/** A table that fits the terminal: the widest columns give way, and what is cut ends in an ellipsis. */
+/** Fits a table to the terminal: the widest columns become narrower, and cut text ends with an ellipsis. */
 import { oneLine } from './words.ts';
 
 const GAP = '  ';
-/** Narrower than this no column becomes. */
+/** Columns do not become narrower than this. */
 const MIN_WIDTH = 8;
 
 /** @param width characters of a line */

@@ -37,7 +37,7 @@ function planJson({ values, estimatedMs, ...plan }: PlanReport, rows?: readonly 
   };
 }
 
-/** With the commands of its corrections, and the options of the likeliest one. */
+/** A kind of problem, with the commands of its corrections and the options of the likeliest one. */
 function issueJson({ actions, ...issue }: RowsIssue, flags: GlobalFlags): object {
   const [first] = actions ?? [];
   if (first === undefined) return snakeKeys(issue);
@@ -61,7 +61,7 @@ function undecidedJson({ rows, more }: NonNullable<JobSummary['undecided']>, fla
   return { rows: decided, more };
 }
 
-/** `from` and `to` are null for empty values; `issues` is absent if nothing is wrong. */
+/** `from` and `to` are null for empty values; `issues` is absent if there are none. */
 export function rowJson({ row, sheet, issues, state, action, itemId, name, changes }: ChangeRow): object {
   return {
     row,
@@ -75,7 +75,7 @@ export function rowJson({ row, sheet, issues, state, action, itemId, name, chang
   };
 }
 
-/** The keys of an object, but not of those in it. */
+/** Converts the keys of an object, but not those of nested objects. */
 function snakeKeys(object: object): Record<string, unknown> {
   const snake = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [snake(key), value]));

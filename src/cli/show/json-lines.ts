@@ -1,4 +1,4 @@
-/** A line of `--progress json` on stderr. Loaded by every command, so it knows nothing of their events. */
+/** A line of `--progress json` on stderr. Every command loads this file, so it does not import the events. */
 export interface Line {
   type: string;
   [key: string]: unknown;

@@ -1,4 +1,4 @@
-/** What a command leaves on stdout, and its exit code. */
+/** The output of a command on stdout, and its exit code. */
 import type { ApiError } from '../../api/errors.ts';
 import { placedMessage, ShelfliftError } from '../../base/errors.ts';
 import { ExitCode } from '../../base/exit-code.ts';
@@ -26,11 +26,11 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints how a job ended and sets the exit code. */
+/** Prints the outcome of a job and sets the exit code. */
 export function reportOutcome(
   outcome: JobOutcome,
   flags: GlobalFlags,
-  /** For `--json`: rows of the plan, and what else is there to know. */
+  /** For `--json`: rows of the plan, and further data. */
   { rows, ...more }: { rows?: readonly ChangeRow[]; warnings?: readonly string[] } = {},
 ): void {
   process.exitCode = outcome.exitCode;
@@ -46,7 +46,7 @@ export function reportOutcome(
   print([...shown, ...next.map((line) => paint('next', line, process.stdout))].join('\n'));
 }
 
-/** On stderr, where stdout has the JSON. */
+/** Prints to stderr if stdout has the JSON. */
 function reportEnd(outcome: JobOutcome, flags: GlobalFlags): void {
   const { error } = outcome.summary;
   const next = nextText(outcome, flags);
@@ -61,7 +61,7 @@ function reportEnd(outcome: JobOutcome, flags: GlobalFlags): void {
   if (next !== '') process.stderr.write(`${next}\n`);
 }
 
-/** How a job ended and what to do next, in words. */
+/** The outcome of a job and the next steps, in words. */
 export function outcomeText(outcome: JobOutcome, flags: GlobalFlags): string {
   const { undecided, canary = [], job } = outcome.summary;
   const [first = '', ...lines] = factsOf(outcome.summary).map((fact) => oneLine(say(fact)));
@@ -75,7 +75,7 @@ export function outcomeText(outcome: JobOutcome, flags: GlobalFlags): string {
   ].join('\n');
 }
 
-/** Notes beside the counts, and the commands to continue; '' if there is nothing. */
+/** Notes besides the counts, and the commands to continue; '' if there are none. */
 export function nextText(
   { said, actions }: Pick<JobOutcome, 'said' | 'actions'>,
   flags: GlobalFlags,
@@ -83,7 +83,7 @@ export function nextText(
   return [...said.map(say), ...(actions.length === 0 ? [] : [commandsOf(actions, flags)])].join(' ');
 }
 
-/** Rows that wait for a person, each with its candidates and the commands that decide it. */
+/** Rows that wait for a person, with their candidates and the commands that decide them. */
 export function undecidedText(
   { rows, more }: Undecided,
   job: string,
@@ -124,9 +124,9 @@ function canaryLine({ row, itemId, name, action, state, changes }: ChangeRow): s
 }
 
 /**
- * Prints an error in words (and as JSON where asked), and gives its exit code.
+ * Prints an error in words (and as JSON if requested), and returns its exit code.
  *
- * @param summary of the job that the command was about, where there is one
+ * @param summary summary of the job that the command was about, if any
  */
 export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSummary): ExitCode {
   const known = error instanceof ShelfliftError;
@@ -165,7 +165,7 @@ export function remedyOf(error: ShelfliftError, flags: GlobalFlags): string | un
   return error.actions.length === 0 ? undefined : commandsOf(error.actions, flags);
 }
 
-/** Its parameters and actions as data, and the code of its text where one error code has several. */
+/** The parameters and actions of an error as data, and the code of its text if one error code has several texts. */
 function saidJson({ code, said, actions }: ShelfliftError): Record<string, unknown> {
   if (said === undefined) return actionsJson(actions);
   const text: string = said.code;

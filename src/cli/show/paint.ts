@@ -1,4 +1,4 @@
-/** Colours of a terminal, used sparingly: how something ended, what must be read, and what to do next. */
+/** Colours of a terminal, used sparingly: for outcomes, for important notes, and for the next step. */
 import { styleText } from 'node:util';
 
 type Colour = 'always' | 'never' | 'auto';
@@ -6,12 +6,12 @@ const STYLES = { good: 'green', warning: 'yellow', bad: 'red', next: 'bold' } as
 
 let asked: Colour = 'auto';
 
-/** Chooses once, before a command begins. By default, only a terminal has colours, unless NO_COLOR is set. */
+/** Chooses once, before a command begins. By default, colours are used only on a terminal, unless NO_COLOR is set. */
 export function useColour(colour: Colour | undefined): void {
   asked = colour ?? 'auto';
 }
 
-/** @param text as it is shown: without control characters of its own */
+/** @param text displayed text, without control characters */
 export function paint(
   style: keyof typeof STYLES,
   text: string,

@@ -12,27 +12,27 @@ import { oneLine, wrapped } from './words.ts';
 
 /** Rows shown of each kind. */
 export const FIRST_ROWS = 5;
-/** Fields and transitions shown; `--json` has all. */
+/** Maximum number of fields and transitions; `--json` has all. */
 const TOTALS_SHOWN = 12;
 
 /** Lines of the smallest terminal in use. */
 const SCREEN_LINES = 24;
-/** Lines of the table of one kind, at most. */
+/** Maximum number of lines of a kind's table. */
 const TABLE_LINES = 12;
 const MORE = '… (--verbose shows all)';
 
 export interface KindShown {
   kind: PlanKind;
-  /** Rows of this kind in all. */
+  /** Total number of rows of this kind. */
   count: number;
-  /** The first of them. */
+  /** The first rows. */
   rows: readonly ChangeRow[];
 }
 
 /**
- * A plan that fits a screen, however many rows it has: as many lines of each kind as there is room for.
+ * A plan that fits a screen for any number of rows, with as many lines of each kind as there is room for.
  *
- * @param end what is printed below it
+ * @param end the text printed below it
  */
 export function planScreen(
   report: PlanReport,
@@ -60,7 +60,7 @@ export function planScreen(
   return [...(lines.length > left ? [...lines.slice(0, left - 1), MORE] : lines), ...rest].join('\n');
 }
 
-/** @param each lines that one of its numbers may take */
+/** @param each maximum number of lines for one of its numbers */
 function clippedReport(report: PlanReport, each: number, width: number): string[] {
   const all = reportText(report)
     .split('\n')
@@ -88,7 +88,7 @@ function kindLines({ kind, count: total, rows }: KindShown, most: number, width:
   return ['', TITLES[kind], ...kept, ...more];
 }
 
-/** Below the first rows of a kind. */
+/** The note below the first rows of a kind. */
 export function moreText(rows: number): string {
   return `… and ${count(rows)} more (--verbose shows all)`;
 }
@@ -111,7 +111,7 @@ export const TITLES: Record<PlanKind, string> = {
   unchanged: 'UNCHANGED',
 };
 
-/** Rows of one kind as a table: a line a field. */
+/** Rows of one kind as a table, with a line per field. */
 export function rowsText(rows: readonly ChangeRow[], width: number): string {
   const lines = rows.flatMap((row): string[][] => {
     const head = [String(row.row), row.itemId?.slice(0, 8) ?? '', row.name];

@@ -4,7 +4,7 @@ import { oneLine } from './words.ts';
 
 const MAX_LETTERS = 60;
 
-/** `old → new`, blank where there is nothing. */
+/** `old → new`, with blanks for empty values. */
 export function changeText({ field, from, to }: { field: string; from: unknown; to: unknown }): string {
   return `${word(field, from)} → ${word(field, to)}`;
 }
@@ -14,7 +14,7 @@ export function word(field: string, value: unknown): string {
   return text === '' ? 'blank' : text;
 }
 
-/** One clean line, and no longer than fits. */
+/** One clean line, cut to fit. */
 export function cut(text: string): string {
   const clean = oneLine(text);
   return clean.length > MAX_LETTERS ? `${clean.slice(0, MAX_LETTERS - 1).toWellFormed()}…` : clean;

@@ -7,7 +7,7 @@ export interface ProgressStream {
 }
 
 const PIPE_INTERVAL_MS = 3000;
-/** Faster than this is flicker, and work for the terminal. */
+/** A shorter interval would flicker, and burden the terminal. */
 const TERMINAL_INTERVAL_MS = 80;
 
 export class ProgressLine {
@@ -16,7 +16,7 @@ export class ProgressLine {
   #drawn = false;
   #lastAt = Number.NEGATIVE_INFINITY;
   #pending: string | undefined;
-  /** What stands before the colon: reading, sending, writing. */
+  /** The text before the colon: reading, sending, writing. */
   #stage: string | undefined;
 
   constructor(stream: ProgressStream) {
@@ -24,7 +24,7 @@ export class ProgressLine {
     this.#intervalMs = stream.isTTY === true ? TERMINAL_INTERVAL_MS : PIPE_INTERVAL_MS;
   }
 
-  /** Shows where things stand, unless it was shown a moment ago; the last state of each stage is shown in any case. */
+  /** Shows the state, unless it was shown a moment ago; the last state of each stage is always shown. */
   update(text: string): void {
     const stage = /^([^:]+):/.exec(text)?.[1] ?? this.#stage;
     // On a terminal the next stage takes the line; a log that ends a stage at 9 % looks broken off.
@@ -39,14 +39,14 @@ export class ProgressLine {
     this.#show(text);
   }
 
-  /** A line that stays, above the one that is redrawn; on a pipe, behind what came before it. */
+  /** Prints a permanent line above the redrawn line; on a pipe, after the earlier lines. */
   say(text: string): void {
     if (this.#stream.isTTY !== true) this.#flush();
     this.clear();
     this.#stream.write(`${text}\n`);
   }
 
-  /** The last state stays on the screen. */
+  /** Leaves the last state on the screen. */
   end(): void {
     this.#flush();
     if (this.#drawn) this.#stream.write('\n');

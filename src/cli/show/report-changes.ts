@@ -1,4 +1,4 @@
-/** `jobs show ID --changes`: every row with what its item was before and what the job made of it. */
+/** `jobs show ID --changes`: every row with the values of its item before and after. */
 import { once } from 'node:events';
 import { changeRows } from '../../import/review/change-rows.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
@@ -8,7 +8,7 @@ import { rowJson, summaryJson } from './job-json.ts';
 import { outcomeText, print } from './output.ts';
 import { rowsText } from './plan-text.ts';
 
-/** Streams: a job may have a million rows, each with its item. */
+/** Streams, because a job may have a million rows, each with its item. */
 export async function reportChanges(outcome: JobOutcome, ledger: Ledger, flags: GlobalFlags): Promise<void> {
   process.exitCode = 0;
   const job = await ledger.jobs.find(outcome.summary.job);

@@ -1,4 +1,4 @@
-/** What a dry run leaves on stdout: the plan, in words for a person or in full as JSON. */
+/** The output of a dry run on stdout: the plan, in words or in full as JSON. */
 import { once } from 'node:events';
 import type { JobDeps } from '../../import/job/deps.ts';
 import { type ChangeRow, changeRows, toChangeRow } from '../../import/review/change-rows.ts';
@@ -18,7 +18,7 @@ import {
   TITLES,
 } from './plan-text.ts';
 
-/** Reports how a job ended; of a dry run also what it plans. Called while the ledger is open. */
+/** Reports the outcome of a job, and for a dry run also the plan. Call it while the ledger is open. */
 export async function reportPlan(
   outcome: JobOutcome,
   { ledger }: Pick<JobDeps, 'ledger'>,
@@ -77,7 +77,7 @@ async function printRows(job: JobRecord, ledger: Ledger, flags: GlobalFlags): Pr
   print('');
 }
 
-/** Every row that is compared with an item. Rows of a create alone are those of the file. */
+/** Every row that is compared with an item. The rows of a pure create are those of the file. */
 async function comparedRows(job: JobRecord, ledger: Ledger): Promise<{ rows?: ChangeRow[] }> {
   return job.mode === 'create' ? {} : { rows: (await Array.fromAsync(changeRows(job, ledger))).flat() };
 }

@@ -1,4 +1,4 @@
-/** Turns events into words on stderr. stdout is left to the command's result. */
+/** Turns events into words on stderr. stdout is for the command's result. */
 import type { RequestRecord } from '../../api/client.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
@@ -22,7 +22,7 @@ export class Reporter {
   readonly #verbose: boolean;
   readonly #flags: GlobalFlags;
   readonly #export = new ExportProgress();
-  /** Progress of sending, as last shown. */
+  /** The last displayed progress of sending. */
   #sending = '';
 
   constructor(flags: GlobalFlags, stream: ProgressStream = process.stderr) {
@@ -32,12 +32,12 @@ export class Reporter {
     this.#flags = flags;
   }
 
-  /** A line for people; not with --quiet. */
+  /** Prints a line, unless --quiet is given. */
   say(text: string): void {
     if (!this.#quiet) this.#line.say(text);
   }
 
-  /** Something that must be read, also with --quiet. */
+  /** Prints an important line, even with --quiet. */
   warn(text: string): void {
     this.#line.say(text);
   }

@@ -1,4 +1,4 @@
-/** The language of a terminal: that of --language, or of the environment. Programs that read the output get English. */
+/** The language of a terminal: from --language or the environment. Output for programs is English. */
 import { english } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
@@ -12,7 +12,6 @@ export function say(message: Message): string {
   return speaking(message);
 }
 
-/** Chooses the language once, before a command begins. */
 export async function speakIn(language: Language): Promise<void> {
   speaking = language === 'de' ? (await import('../../messages/german.ts')).german : english;
 }
@@ -20,7 +19,7 @@ export async function speakIn(language: Language): Promise<void> {
 /**
  * The language of a call.
  *
- * @param isTerminal whether a person reads it: pipes and logs are English, unless a language is given
+ * @param isTerminal whether the output goes to a terminal: pipes and logs are English, unless a language is given
  */
 export function languageOf(
   given: Language | undefined,

@@ -1,4 +1,4 @@
-/** The story of an item (`shelflift why`), in words and as JSON. */
+/** The history of an item (`shelflift why`), in words and as JSON. */
 import { english } from '../../messages/message.ts';
 import { basename } from 'node:path';
 import { counted } from '../../base/counted.ts';
@@ -40,7 +40,7 @@ function readText({ current, notRead }: Explained): string {
   return `Values are what this store set last${why}.`;
 }
 
-/** False where the value is not known, as opposed to a custom field that is not there. */
+/** False if the value is not known, as opposed to an absent custom field. */
 function isKnown({ origin }: FieldOrigin): boolean {
   return origin === 'set' || origin === 'elsewhere';
 }
@@ -120,7 +120,7 @@ function entryText(entry: StoryEntry): string[] {
   return lines;
 }
 
-/** UTC, as all times of the command line. */
+/** UTC, like all times of the command line. */
 function minute(at: Date): string {
   return at.toISOString().slice(0, 16).replace('T', ' ');
 }

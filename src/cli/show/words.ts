@@ -1,6 +1,6 @@
 /** Text laid out for a terminal. */
 
-/** Columns of text, padded; the last one is left as it is. */
+/** Columns of text, padded except for the last one. */
 export function table(cells: string[][]): string {
   const rows = cells.map((row) => row.map(oneLine));
   const widths: number[] = [];
@@ -15,13 +15,13 @@ export function table(cells: string[][]): string {
     .join('\n');
 }
 
-/** Names of files and values of items must not break a table, or move a terminal's cursor. */
+/** Prevents names of files and values of items from breaking a table or moving a terminal's cursor. */
 export function oneLine(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
-/** Text of several lines, in which nothing moves a terminal's cursor: a server's words may be in it. */
+/** Text of several lines that cannot move a terminal's cursor: it may contain a server's words. */
 export function plainLines(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal
   return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ');
@@ -30,7 +30,10 @@ export function plainLines(text: string): string {
 /** A command to paste stays on one line, with its job and simple flags. */
 const TOKEN = /shelflift [a-z]+(?: [a-z]+ \d{6}-\w+)?(?: --\S+)*|\S+/g;
 
-/** Breaks lines between words, with deeper indentation; a word or command that is longer than a line stays whole. */
+/**
+ * Breaks lines between words, with an indent for continued lines; a word or command that is longer than a line stays
+ * whole.
+ */
 export function wrapped(text: string, width: number): string {
   return text
     .split('\n')

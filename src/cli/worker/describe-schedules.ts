@@ -22,7 +22,7 @@ export interface DescribedSchedule {
   } | null;
 }
 
-/** @param limit at most so many: those that fire next. Default: all, as they are written */
+/** @param limit maximum number: the schedules that fire next. Default: all, in the order of the file */
 export async function describeSchedules(
   schedules: Readonly<Record<string, Timetable>>,
   ledger: Ledger,

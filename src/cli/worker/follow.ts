@@ -19,7 +19,8 @@ export interface JobOrRun {
 
 /**
  * The current state.
- * @throws UsageError `no_such_job` where there is neither job nor run of that id
+ *
+ * @throws UsageError `no_such_job` if there is neither a job nor a run with that id
  */
 export async function lookAt(id: string, ledger: Ledger, session: Session): Promise<JobOrRun> {
   const { job, run } = await findEither(id, ledger);

@@ -1,4 +1,4 @@
-/** `worker init`: asks what runs, when, where it goes and who is told, and writes a commented shelflift.yaml. */
+/** `worker init`: asks for tasks, times, targets and recipients, and writes a commented shelflift.yaml. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -101,7 +101,7 @@ async function askAll(ask: Questions, environment: NodeJS.ProcessEnv): Promise<A
   return { apiUrl, key, timeZone, schedules, drop, smtp, notify: notify === '' ? undefined : notify };
 }
 
-/** The saved profile, if there is one; its key stays where it is. */
+/** The saved profile, if there is one; its key is not copied. */
 async function askTarget(
   ask: Questions,
   environment: NodeJS.ProcessEnv,
@@ -162,7 +162,7 @@ async function askWhereTo(ask: Questions): Promise<Target> {
   };
 }
 
-/** Ports as RFC 8314 and habit have them. */
+/** Ports according to RFC 8314 and custom. */
 const PORTS = { starttls: '587', implicit: '465', none: '25' } as const;
 
 async function askMailServer(ask: Questions): Promise<NonNullable<Answers['smtp']>> {
@@ -184,7 +184,7 @@ async function askMailServer(ask: Questions): Promise<NonNullable<Answers['smtp'
   return { ...server, user, passwordEnv: await ask.variable('Variable with its password', 'MAIL_PASSWORD') };
 }
 
-/** Offers a mail by the server of the new configuration. */
+/** Offers a test mail through the server of the new configuration. */
 export async function offerTestMail(
   file: string,
   dialogue: Dialogue,
@@ -222,7 +222,7 @@ function mailProblem(given: string): string | undefined {
     : 'Expected an address, such as books@example.com.';
 }
 
-/** Questions that are asked until their answer is right. */
+/** Questions that are repeated until the answer is valid. */
 class Questions {
   readonly #dialogue: Dialogue;
 
@@ -234,7 +234,7 @@ class Questions {
     return this.#dialogue.confirm(question);
   }
 
-  /** @param check why an answer is wrong; by default, an empty one is */
+  /** @param check returns why an answer is invalid; by default, an empty answer is */
   async text(
     question: string,
     otherwise: string,

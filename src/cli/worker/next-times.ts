@@ -1,10 +1,10 @@
-/** Fire times for people: in the schedule's zone and in UTC. */
+/** Displayed fire times: in the schedule's zone and in UTC. */
 import { utcTime } from '../../base/words.ts';
 import { nextFire } from '../../worker/schedule/fire-times.ts';
 
 const formats = new Map<string, ReturnType<typeof newFormats>>();
 
-/** Making one takes longer than many uses of it. */
+/** Constructing a formatter takes longer than many uses of it. */
 function formatsOf(timeZone: string) {
   const made = formats.get(timeZone) ?? newFormats(timeZone);
   formats.set(timeZone, made);

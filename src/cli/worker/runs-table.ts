@@ -20,19 +20,19 @@ export interface DescribedRun {
   schedule?: string;
   /** Fire time, ISO 8601. */
   fire?: string;
-  /** Of an import: the file as it was submitted or dropped. */
+  /** For an import: the path of the file when it was submitted or dropped. */
   file?: string;
   tries: number;
   exit_code: number | null;
   rows: number | null;
-  /** From its first start to its end. */
+  /** Seconds from its first start to its end. */
   seconds: number | null;
   files: string[];
   deliveries?: { to: string; done: boolean; tries: number; error?: string }[];
   created_at: string;
-  /** When it is retried, if it is. */
+  /** Time of the next try, if any. */
   not_before?: string;
-  /** Problems that stopped nothing, but that somebody should know about. */
+  /** Problems that did not stop the run, but that somebody should know about. */
   warnings?: string[];
   error?: { code: string; message: string; remedy?: string };
 }

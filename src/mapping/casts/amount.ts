@@ -15,7 +15,7 @@ import type { DecimalStyle, ParsedDecimal } from './decimal.ts';
 export interface AmountOptions {
   /** From `--decimal` or a template; otherwise decided from the column. */
   style?: DecimalStyle | undefined;
-  /** The codes, one of which the column's amounts are in. An amount with another currency is an issue. */
+  /** The codes of the column's currency, one of which applies. An amount in another currency is an issue. */
   currency?: readonly string[] | undefined;
   /** Currency code → value of one unit in the currency of the items; amounts in that currency are converted. */
   rates?: Readonly<Record<string, string | number>> | undefined;
@@ -94,15 +94,15 @@ export class AmountColumn {
     return this.#read(text);
   };
 
-  /** The decimal marks that cells have shown. */
+  /** The decimal marks that cells have shown so far. */
   get marks(): DecimalStyle[] {
     return (['point', 'comma'] as const).filter((style) => this.#seen[style]);
   }
 
   /**
-   * After the last row: takes the decimal mark that the cells show, if they all show the same one.
+   * After the last row: uses the decimal mark that the cells show, if they all show the same one.
    *
-   * @param others the mark of the file's other amounts, for a column that shows none
+   * @param others the decimal mark of the file's other amounts, for a column that does not show one
    * @returns true if there were ambiguous cells that can now be cast
    */
   resolve(others?: DecimalStyle): boolean {
@@ -136,7 +136,7 @@ export class AmountColumn {
       : undefined;
   }
 
-  /** `EUR 12×, $ 3×`; undefined where no cell had a currency. */
+  /** `EUR 12×, $ 3×`; undefined if no cell had a currency. */
   currencies(): { count: number; text: string } | undefined {
     if (this.#currencies.size === 0) return undefined;
     const entries = [...this.#currencies];
@@ -153,7 +153,7 @@ export class AmountColumn {
     return [...this.#currencies.values()].map(({ codes }) => codes);
   }
 
-  /** Upper-case codes, one of which the column's amounts are in; undefined if nothing says so. */
+  /** Upper-case codes of the column's currency, one of which applies; undefined if unknown. */
   get expected(): readonly string[] | undefined {
     return this.#options.currency;
   }
@@ -178,7 +178,7 @@ export class AmountColumn {
     return value;
   }
 
-  /** The problem that no decimal mark solves: a sign in a column of plain numbers, or another currency. */
+  /** The problem that a decimal mark cannot solve: a sign in a column of plain numbers, or another currency. */
   #wrongKind(text: string, parsed: ParsedDecimal): CastProblem | undefined {
     if (this.#options.bare === true && parsed.currency !== undefined) {
       return new CastProblem('not_a_number', message('no_plain_number', { text: cut(text) }), NUMBER);

@@ -1,6 +1,6 @@
 /**
  * Reads approximate amounts, counts and years: `ca. 20 €`, `VB 50`, `20-25`, `2x`, `1985/86`. The result is never above
- * the lowest reading of the cell: a range gives its lower end, a decade its first year.
+ * the lowest reading of the cell: the lower end of a range, the first year of a decade.
  */
 import type { Message } from '../../messages/params.ts';
 import { message } from '../../messages/message.ts';
@@ -94,7 +94,7 @@ export interface ApproximateAmount {
   isRange: boolean;
 }
 
-/** Reads amounts that `parseDecimal` does not; undefined if the text is no amount at all. */
+/** Reads amounts that `parseDecimal` does not; undefined if the text is not an amount at all. */
 export const approximateAmount = remembered((text): ApproximateAmount | undefined => {
   if (text.length > MAX_LENGTH) return undefined;
   const without = bare(text);
@@ -111,15 +111,15 @@ export const approximateAmount = remembered((text): ApproximateAmount | undefine
   return undefined;
 });
 
-/** An amount as a cell gives it. `approximately`: not exactly; absent if it is exact. */
+/** An amount read from a cell. `approximately` says how it is inexact; absent if the amount is exact. */
 export interface AmountReading {
   amount: ParsedDecimal;
   approximately?: { isRange: boolean };
 }
 
 /**
- * Reads an amount in every way that a column may read one. The check of its currency uses it too: an amount that only
- * the import could read would be sent in the wrong currency.
+ * Reads an amount in every way that a column may read one. The check of its currency uses this too, because an amount
+ * that only the import could read would be sent in the wrong currency.
  */
 export function readAmount(text: string, signed = false): AmountReading | CastProblem {
   const exact = parseDecimal(text, signed);

@@ -1,7 +1,7 @@
 /**
- * Amounts as people write them, with either decimal mark. By itself a cell is certain (`1.5`, `1.234,50`, `1'234`,
- * `15`) or ambiguous (`1.234`, `1,234`: thousands, or three decimals?). Ambiguous cells are decided by their column
- * (amount.ts); this file reads one cell.
+ * Amounts as people write them, with either decimal mark. A single cell is certain (`1.5`, `1.234,50`, `1'234`, `15`)
+ * or ambiguous (`1.234`, `1,234`: thousands, or three decimals?). The column decides about ambiguous cells (amount.ts);
+ * this file reads one cell.
  */
 import { message } from '../../messages/message.ts';
 import { limits } from '../../sheets/limits.ts';

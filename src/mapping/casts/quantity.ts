@@ -1,9 +1,9 @@
-/** Quantity columns: how many items a row makes. Bounded, because created items cannot be deleted. */
+/** Quantity columns: the number of items that a row creates. It is limited, because created items cannot be deleted. */
 import { message } from '../../messages/message.ts';
 import { type Approximations, approximateCount, notExact } from './approximate.ts';
 import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 
-/** The most items that a row can make; a larger number is surely something else (a price, an id). */
+/** Maximum number of items per row; a larger number is surely something else (a price, an id). */
 const QUANTITY_MAX = 1000;
 const EXPECTED = message('whole_number_from', { least: 1, most: QUANTITY_MAX });
 

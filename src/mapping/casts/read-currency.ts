@@ -5,7 +5,7 @@ import { CastProblem } from './cast.ts';
 
 /**
  * Compiles the reader. It returns the codes that the amount's sign can stand for: an empty list if there is no sign,
- * undefined if the text is no amount.
+ * undefined if the text is not an amount.
  *
  * @param pattern the template column's pattern (and its group); text outside it is not part of the amount
  */

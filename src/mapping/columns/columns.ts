@@ -1,6 +1,6 @@
 /**
- * Decides what each column is used for, in this order: `_` columns are our own and never data; `--map`; the template;
- * exact field names; the custom fields of `--match`; synonyms; and, if requested, custom fields for the rest. Remaining
+ * Decides the use of each column, in this order: `_` columns are our own and never data; `--map`; the template; exact
+ * field names; the custom fields of `--match`; synonyms; and, if requested, custom fields for the rest. Remaining
  * columns are ignored, each with a reason.
  */
 import { byHand, message } from '../../messages/message.ts';
@@ -142,7 +142,10 @@ class Chooser {
   /** Slot → the column that fills it; -1 if the template sets a constant. */
   readonly #taken = new Map<string, number>();
   readonly #reasons: (Message | undefined)[];
-  /** Columns whose field another column has, with the reason; they are kept or left out like any unmapped column. */
+  /**
+   * Columns whose field is already taken by another column, with the reason; they are kept or left out like any
+   * unmapped column.
+   */
   readonly #lost = new Map<number, Message>();
 
   /** The file has the contract's own values. */
@@ -229,7 +232,7 @@ class Chooser {
     }
   }
 
-  /** Headers that need no interpretation: read-only fields, ids, and custom fields by name. */
+  /** Takes headers that need no interpretation: read-only fields, ids, and custom fields by name. */
   takeReserved(): void {
     const keys = new Set<string>();
     this.#eachFree((index, header) => {
@@ -451,7 +454,7 @@ class Chooser {
   }
 }
 
-/** Why inference took a column. */
+/** The reason why inference chose a column. */
 function inferredBy(header: string, target: string): Message {
   if (fieldOfHeader(header) === target) return message('by_name', {});
   const synonym = findSynonyms(header).find(({ field }) => field === target);

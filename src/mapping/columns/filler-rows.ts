@@ -1,6 +1,6 @@
 /**
- * Prepared rows of a sheet that nobody has filled in: they have no name, and contain only row numbers, zeros and errors
- * of formulas, unticked boxes and defaults.
+ * Prepared rows of a sheet that nobody has filled in: they have no name, and contain only row numbers, zeros, errors of
+ * formulas, unticked boxes and defaults.
  */
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { isNumberHeader } from '../synonyms.ts';

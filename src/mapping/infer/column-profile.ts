@@ -15,7 +15,7 @@ import { builtInWords, isBlankWord, WORD_FIELDS, type WordField } from '../word-
 
 /** Counts of cells; all counts except `filled` concern filled cells. */
 export interface ColumnProfile {
-  /** Filled cells: neither blank nor `n/a` and the like. */
+  /** Filled cells: neither blank nor words such as `n/a`. */
   filled: number;
   /** Different texts. */
   distinct: number;
@@ -23,15 +23,15 @@ export interface ColumnProfile {
   years: number;
   /** Zeros, which programs write for no year. */
   zeros: number;
-  /** Of the years, those before the first that the service accepts. */
+  /** Years before the first year that the service accepts. */
   oldYears: number;
-  /** Of the years, those that are whole dates. */
+  /** Years that are whole dates. */
   dates: number;
-  /** Of the years, uncertain ones: `c. 1985`. */
+  /** Uncertain years: `c. 1985`. */
   uncertain: number;
   /** Amounts of 0 or more. */
   amounts: number;
-  /** Of the amounts, inexact ones: `ca. 20 €`, `20-25`. */
+  /** Inexact amounts: `ca. 20 €`, `20-25`. */
   approximate: number;
   /** Amounts with the sign or code of a currency. */
   currencies: number;
@@ -43,14 +43,14 @@ export interface ColumnProfile {
   ids: number;
   /** Cells that say yes or no. */
   answers: number;
-  /** Of the answers, those that say no, and yes or no as programs write them: `0`, `1`, `false`, `true`. */
+  /** Answers that say no, and yes or no as programs write them: `0`, `1`, `false`, `true`. */
   refusals: number;
   flags: number;
-  /** Cells that hold a separator of tags. */
+  /** Cells that contain a separator of tags. */
   lists: number;
   /** Cells with a letter. */
   texts: number;
-  /** Texts that may be the name of a thing: no address, file, code, amount, id or date. */
+  /** Texts that may be the name of an item: not an address, file, code, amount, id or date. */
   names: number;
   /** Texts that are codes: `GT40`, `R2-D2`. */
   codes: number;
@@ -60,11 +60,14 @@ export interface ColumnProfile {
   secrets: number;
   /** Characters of all cells. */
   length: number;
-  /** Words of the contract, and those whose meaning is safe. */
+  /** Words of the contract, and words whose meaning is certain. */
   words: Record<WordField, number>;
   /** Texts that mean a value of a field, with their counts: `words`, and words whose meaning is likely. */
   understood: Record<WordField, Map<string, number>>;
-  /** The texts that a field's list does not contain, with their counts; texts that fold alike are counted apart. */
+  /**
+   * Texts that a field's list does not contain, with their counts; texts that differ only in case or accents are
+   * counted separately.
+   */
   unknownWords: Record<WordField, Map<string, number>>;
   /** The first different texts, at most three. */
   examples: string[];

@@ -1,6 +1,6 @@
 /**
- * A file without column names: its first row was taken for the names, and would be lost silently. The evidence: cells
- * of that row resemble the cells below, and no column has a known name. Pure.
+ * Detects a file without column names, whose first row was taken for the names and would be lost silently. The
+ * evidence: cells of that row resemble the cells below, and no column has a known name. Pure.
  */
 import { UsageError } from '../../base/errors.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
@@ -86,7 +86,7 @@ function isLikeHeader(text: string): boolean {
   return isCalled(text) || isOfHeader(text) || findSynonyms(text).length > 0;
 }
 
-/** Whether the text names a property of things. */
+/** Whether the text names a property of an item. */
 function isOfHeader(text: string): boolean {
   return hintsAtField(text) || isNumberHeader(text) || (text !== '' && !mayBeName(text));
 }

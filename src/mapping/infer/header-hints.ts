@@ -43,7 +43,7 @@ const NOTES = /note|remark|comment|merk|notiz|observ|detail|descri|beschr|uwag|–
 const SOLD = /\bsold\b|sale date|date of sale|verkauft am|verkaufsdatum|vendu|vendido|fecha de venta/;
 /** Amounts in hundredths of the currency. */
 const CENTS = /penn(?:y|ies)|\bcents\b|pence|centimes|c√©ntimos/;
-/** A person's possessions, wishes or actions: not a property of the thing. */
+/** A person's possessions, wishes or actions, as opposed to a property of the item. */
 const OWNERSHIP = /^(?:i )?(?:own|have|want|wish|need|read|seen|played|sold|trade|for ?trade|duplicate)/;
 
 function plain(header: string): string {
@@ -84,7 +84,7 @@ export function isNoMoney(header: string): boolean {
   return NO_MONEY.test(plain(header));
 }
 
-/** Whether the header is about buying, selling, or keeping the list. */
+/** Whether the header is about buying, selling, or maintaining the list. */
 export function isOtherMatter(header: string): boolean {
   return OTHER_MATTER.test(plain(header));
 }

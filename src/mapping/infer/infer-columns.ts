@@ -1,7 +1,7 @@
 /**
- * Proposes what each column of a file is, by its header and its values together, with a confidence and a reason.
- * Used by `template infer`, which prints the result, and by an import without a template, which uses certain columns
- * and asks about likely ones. Pure.
+ * Proposes the field of each column of a file, from its header and its values, with a confidence and a reason. Used by
+ * `template infer`, which prints the result, and by an import without a template, which uses certain columns and asks
+ * about likely ones. Pure.
  *
  * Each field scores each column, and the best pair is taken first; where columns compete, nothing is certain.
  */
@@ -40,8 +40,8 @@ import {
 } from './judge-column.ts';
 
 /**
- * Number of rows that inference looks at: more rows do not make it surer, and this way a file of any size takes the
- * same time.
+ * Number of rows that inference examines: more rows do not make it more certain, and files of any size take the same
+ * time.
  */
 export const SAMPLE_ROWS = 1000;
 
@@ -58,7 +58,7 @@ interface Candidate {
 interface FileFacts {
   trusted: boolean;
   mode: MappingOptions['mode'];
-  /** A column whose words do not fit is kept as it is. */
+  /** A column whose words do not fit its field is kept as a custom field. */
   likely: boolean;
   numbered: Numbered | undefined;
   isDrawn: boolean;
@@ -70,7 +70,7 @@ interface FileFacts {
  * Infers all columns from headers and sample.
  *
  * @param rows the first rows of the file, at most SAMPLE_ROWS
- * @throws UsageError as chooseColumns does, for flags that name no column
+ * @throws UsageError like chooseColumns, for flags that do not name a column
  */
 export function inferColumns(options: MappingOptions, rows: readonly (readonly Cell[])[]): Inference {
   const fixed = fixedColumns(options);
@@ -161,7 +161,10 @@ function withoutRepeats(candidates: Candidate[], rows: readonly (readonly Cell[]
   );
 }
 
-/** Whether no other column is as likely the name; if its header says so, whether no other column can be the name at all. */
+/**
+ * Whether no other column is as likely to be the name; if its header says so, whether no other column can be the name
+ * at all.
+ */
 function isOnly(chosen: Candidate, candidates: readonly Candidate[]): boolean {
   const { answers, filled } = chosen.column.profile;
   if (chosen.field !== 'name' || chosen.reason.code === 'rival' || answers === filled) return false;
@@ -278,7 +281,7 @@ function competes({ strength }: Candidate, best: Candidate): boolean {
   return strength === best.strength || (best.strength === 'usual' && strength !== 'none');
 }
 
-/** The price paid is not the value if another column is called the value. */
+/** The price paid does not count as the value if another column is called the value. */
 function yields({ header }: ColumnGuess, best: Candidate): boolean {
   return best.strength === 'strong' && isRuledOut(header, 'estimated_value');
 }
@@ -296,7 +299,7 @@ function isUnits({ profile: { filled, units } }: ColumnGuess): boolean {
   return filled === units;
 }
 
-/** Takes the currency column as chooseColumns does, but only if all its cells are currencies. */
+/** Uses the currency column like chooseColumns, but only if all its cells are currencies. */
 function takeCurrency(columns: readonly ColumnGuess[], free: readonly ColumnGuess[]): void {
   const value = columns.find(
     ({ target, confidence }) => target === 'estimated_value' && confidence !== 'guess',
@@ -336,7 +339,7 @@ const FIELDS: readonly HintedField[] = [
   'collection',
 ];
 
-/** Takes the id column, by which updates find their items. */
+/** Uses the id column, by which updates find their items. */
 function takeId(open: ColumnGuess[], { mode }: MappingOptions, taken: Set<string>): void {
   const byWord = (column: ColumnGuess) => findSynonyms(column.header).some(({ field }) => field === 'id');
   const column =
@@ -363,7 +366,10 @@ function inferForSale(open: ColumnGuess[], taken: Set<string>): void {
 /** Ambiguous alone: no, oui and sí, or new, old and small. */
 const AMBIGUOUS_ANSWER = /^[nos]$/iu;
 
-/** Adjacent columns of ticks are tags, one for each column. (0 and 1 do not count: programs write them for anything.) */
+/**
+ * Each of several adjacent columns of ticks becomes a tag. (0 and 1 do not count, because programs write them for many
+ * purposes.)
+ */
 function inferTicked(open: ColumnGuess[]): void {
   const ticked = open.filter(({ profile, header }) => {
     if (header === '' || hintsAt(header, 'status') || isOwnership(header)) return false;

@@ -65,7 +65,7 @@ export const FITS: Record<HintedField, FitOf> = {
   estimated_value: fitValue,
 };
 
-/** Names look like names and differ: 7 texts in 530 cells are a set. */
+/** Names look like names and differ from each other: 7 texts in 530 cells are a set. */
 function fitName(column: ColumnGuess, strength: Strength, rows: number): Fit | undefined {
   const { header, profile } = column;
   const { filled, names, distinct, length, lists } = profile;
@@ -105,7 +105,7 @@ function fitName(column: ColumnGuess, strength: Strength, rows: number): Fit | u
   };
 }
 
-/** A brand or a series: texts that say little by themselves, so that the header decides. */
+/** A brand or a series: its texts say little by themselves, so the header decides. */
 function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'series'): Fit | undefined {
   const { header, profile } = column;
   const { filled, texts, names, distinct, length } = profile;

@@ -22,7 +22,7 @@ const TITLES: ReadonlySet<string> = new Set(headers.titles.map(fold));
 const ISSUES: ReadonlySet<string> = new Set(headers.issues.map(fold));
 const VOLUMES: ReadonlySet<string> = new Set(headers.volumes.map(fold));
 const SERIES: ReadonlySet<string> = new Set(headers.numberedSeries.map(fold));
-/** If a greater share of the titles differs, the numbers only count the rows. */
+/** If a greater share of the titles is distinct, the numbers only count the rows. */
 const MAX_DISTINCT = 0.8;
 /** Characters of an issue: `12`, `Annual 1`. */
 const MAX_CHARACTERS = 12;

@@ -24,7 +24,7 @@ export interface TemplateText {
   schema: string;
   /** A template that is made for such files. */
   shipped?: string;
-  /** The sample's cells again, for a column's notes. */
+  /** The cells of the sample, for a column's notes. */
   texts: (index: number) => Iterable<string>;
 }
 

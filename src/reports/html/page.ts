@@ -12,7 +12,7 @@ import { SORT_SCRIPT } from './sort-script.ts';
 import { STYLE } from './style.ts';
 import { htmlTable } from './table.ts';
 
-/** @param locale how numbers and times look; undefined: in English */
+/** @param locale format of numbers and times; undefined: English */
 export function htmlPage(report: Report, locale?: string): string {
   const format = new ValueFormat(locale);
   const policy = `default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(SORT_SCRIPT)}'; base-uri 'none'; form-action 'none'`;

@@ -1,7 +1,7 @@
 /**
- * The page's only script: it turns headings into buttons that sort their table. Without it the page is the same,
- * unsorted. It runs in a browser, under a policy that names its hash; blanks sort last in either order. The buttons
- * are spans: Chromium drops real ones when it repeats a heading on the next printed page.
+ * The page's only script: it turns headings into buttons that sort their table. Without it, the page is the same, but
+ * cannot be sorted. It runs in a browser, under a policy that names its hash; blanks sort last in either order. The
+ * buttons are spans: Chromium drops real ones when it repeats a heading on the next printed page.
  */
 export const SORT_SCRIPT = `
 for (const table of document.querySelectorAll('table')) {

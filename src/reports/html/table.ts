@@ -5,10 +5,10 @@ import { currencyText, type ValueFormat, machineText } from '../value-text.ts';
 import { escapeHtml } from './escape.ts';
 import { counted } from '../../base/counted.ts';
 
-/** Rows that a person scrolls through; the rest is added up in one row. */
+/** Maximum number of rows to scroll through; the others are added up in one row. */
 const MAX_ROWS = 100;
 
-/** @param caption describes the table to those who cannot see it */
+/** @param caption describes the table to people who cannot see it */
 export function htmlTable(
   block: Block,
   columns: readonly Column[],
@@ -58,7 +58,7 @@ function cell(
   return `<td class="${classOf(kind)}"${sortValue(value, kind, currency)}>${text}</td>`;
 }
 
-/** Text sorts as it is shown. */
+/** Text is sorted as displayed. */
 function sortValue(value: Value, kind: Column['kind'], currency: string | undefined): string {
   if (kind === 'text' || value === null) return '';
   return ` data-v="${escapeHtml(machineText(value, kind, currency))}"`;

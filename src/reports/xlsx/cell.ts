@@ -7,7 +7,7 @@ import type { Kind, Value } from '../model.ts';
 
 /** Excel's limit. */
 const CELL_CHARACTERS = 32_767;
-/** Every font names its face: without a name, Excel and LibreOffice use a serif. */
+/** Every font has a face name: without one, Excel and LibreOffice use a serif. */
 export function font(more: Partial<ExcelJS.Font> = {}): Partial<ExcelJS.Font> {
   return { name: 'Calibri', family: 2, size: 11, ...more };
 }
@@ -15,8 +15,8 @@ export function font(more: Partial<ExcelJS.Font> = {}): Partial<ExcelJS.Font> {
 export const TIME_FORMAT = 'yyyy-mm-dd hh:mm';
 
 /**
- * Amounts are rounded only by the cell's format: a workbook's own sums are right only over exact values. What a
- * double cannot represent stays text.
+ * Amounts are rounded only by the cell's format: a workbook's own sums are right only over exact values. Values that a
+ * double cannot represent stay text.
  */
 export function cellValue(value: Value, kind: Kind): ExcelJS.CellValue {
   if (value === null) return null;
@@ -28,7 +28,7 @@ export function cellValue(value: Value, kind: Kind): ExcelJS.CellValue {
   return Number.isFinite(number) ? number : value.toFixed();
 }
 
-/** Text as text, whatever it starts with. */
+/** Text as text, whatever its first character. */
 export function textCell(text: string): string {
   return encodeEscapes(text.slice(0, CELL_CHARACTERS));
 }

@@ -11,9 +11,9 @@ import { counted } from '../../base/counted.ts';
 
 /** Rows of a block; exceljs needs about 17 kB for each. */
 const MAX_ROWS = 1000;
-/** Amounts along an axis: all digits of millions would overlap. */
+/** Format of amounts along an axis: all digits of millions would overlap. */
 const AXIS_MONEY = '[>=1000000000]0.0,,,"B";[>=1000000]0.0,,"M";#,##0';
-/** How many blocks (currencies) of a sheet get a chart. */
+/** Maximum number of blocks (currencies) of a sheet with a chart. */
 const MAX_CHARTS = 4;
 
 const WIDTHS: Record<Column['kind'], number> = {
@@ -145,7 +145,7 @@ class SheetWriter {
     });
   }
 
-  /** A share of the total, or a mean; cells are found by their columns' keys. */
+  /** The formula of a share of the total, or of a mean; cells are found by their columns' keys. */
   #formula(
     { formula }: Column,
     index: number,

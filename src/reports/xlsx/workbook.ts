@@ -27,7 +27,7 @@ export async function workbook(report: Report): Promise<Uint8Array> {
   return addCharts(new Uint8Array(await book.xlsx.writeBuffer()), charts);
 }
 
-/** Excel does not tell sheets apart by case, and cuts long names. */
+/** Excel ignores case in sheet names, and cuts long names. */
 function freeName(title: string, book: ExcelJS.Workbook): string {
   const taken = new Set(book.worksheets.map(({ name }) => name.toLowerCase()));
   let name = numberedSheetName(title, 1);

@@ -6,7 +6,7 @@ export interface Admission {
   admitted: boolean;
   /** Requests that would still be admitted right after this one. */
   remaining: number;
-  /** Until `remaining` grows; at 0, until the next request is admitted. */
+  /** Time until `remaining` increases or, at 0, until the next request is admitted. */
   resetMs: number;
 }
 
@@ -77,7 +77,7 @@ class SlidingWindow implements Limiter {
   }
 }
 
-/** A bucket of `limit` tokens, full at first, that gains `limit` tokens a window, evenly. */
+/** A bucket of `limit` tokens, full at first, that gains `limit` tokens per window, evenly. */
 class TokenBucket implements Limiter {
   readonly #rate: RateLimit;
   #tokens: number;

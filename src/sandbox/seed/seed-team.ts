@@ -8,7 +8,7 @@ import { makeToys } from './toys.ts';
 
 const COLLECTIONS_MADE = '2023-01-01T00:00:00.000Z';
 
-/** Fills a team that has nothing yet: collections and `count` toys, the same for the same seed. */
+/** Fills an empty team: collections and `count` toys, the same for the same seed. */
 export function seedTeam(state: SandboxState, team: StoredTeam, seed: number, count: number): void {
   const random = createRandom(seed);
   const ids = SEED_COLLECTIONS.map((collection) => {

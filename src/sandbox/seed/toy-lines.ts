@@ -1,7 +1,7 @@
-/** Words that seeded toys are made of. All makers and lines are invented. */
+/** Words that names of seeded toys are made of. All makers and lines are invented. */
 
 export interface ToyLine {
-  /** Index of the collection they lie in; see SEED_COLLECTIONS. */
+  /** Index of their collection; see SEED_COLLECTIONS. */
   collection: number;
   brands: readonly string[];
   series: readonly string[];

@@ -4,11 +4,11 @@ import { integerBetween, pick, type Random, randomId } from '../random.ts';
 import { STORAGE_PLACES, TOY_LINES, type ToyLine } from './toy-lines.ts';
 
 const DAY_MS = 86_400_000;
-/** Seeded times do not go by the machine's clock, so that the same seed gives the same bytes. */
+/** Seeded times do not depend on the machine's clock, so that the same seed gives the same bytes. */
 const FIRST_DAY_MS = Date.UTC(2023, 0, 1);
 const LAST_DAY_MS = Date.UTC(2025, 11, 31);
 
-/** Most of a real collection is kept; each status occurs. */
+/** Most items of a real collection have the status keep; each status occurs. */
 const STATUSES: readonly ItemStatus[] = [
   ...Array<ItemStatus>(11).fill('keep'),
   ...Array<ItemStatus>(4).fill('sell'),
@@ -73,7 +73,7 @@ function toy(random: Random, line: ToyLine, collectionIds: readonly string[], cu
   };
 }
 
-/** Each JSON type comes up: text, text of digits, number, boolean, null, array, object. */
+/** Every JSON type occurs: text, text of digits, number, boolean, null, array, object. */
 function customFields(random: Random): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   if (random() < 0.6) fields['location'] = pick(random, STORAGE_PLACES);

@@ -13,8 +13,8 @@ const LOCK_WAIT_MS = 1000;
 const SQLITE_BUSY = 5;
 
 /**
- * An item's `body` is the JSON text of the API's answer: a page is a concatenation of texts, and no value changes on its
- * way through columns (key order, odd code units). The other columns are for lists. Times are ms since 1970.
+ * An item's `body` is the JSON text of the API's answer: a page is a concatenation of texts, and no value is changed by
+ * being stored in columns (key order, odd code units). The other columns are for lists. Times are ms since 1970.
  */
 const TABLES = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -72,7 +72,7 @@ export function openDatabase(file: string | undefined, sort: SortColumn): Databa
   }
 }
 
-/** Keeps others out: counts, keys and collections are held in memory, so a file can have one sandbox only. */
+/** Keeps other processes out: counts, keys and collections are held in memory, so a file can serve only one sandbox. */
 function lock(database: DatabaseSync): void {
   database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
 }

@@ -1,4 +1,4 @@
-/** The items of all teams: one write a create or change, and pages of any depth. */
+/** The items of all teams: one write per create or change, and pages at any depth. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ItemStatus } from '../../api/schemas.ts';
 import type { SortColumn } from './database.ts';
@@ -13,11 +13,11 @@ export interface StoredItem {
   created: number;
   /** ms since 1970. */
   updated: number;
-  /** The item's JSON text as the API answers with it. */
+  /** The item's JSON text, as the API returns it. */
   body: string;
 }
 
-/** What a list holds: every item, one status, or what is for sale or trade. */
+/** The content of a list: every item, the items of one status, or the items for sale or trade. */
 export type ItemFilter = ItemStatus | 'all' | 'listed';
 
 interface PageStatements {
@@ -34,7 +34,7 @@ export class ItemStore {
   readonly #get: StatementSync;
   readonly #remove: StatementSync;
   readonly #pages: Record<'all' | 'status' | 'listed', PageStatements>;
-  /** Kept here instead of counted: count(*) of a million rows takes longer than the page. */
+  /** Stored instead of counted: count(*) of a million rows takes longer than the page. */
   readonly #counts = new Map<number, StatusCounts>();
 
   constructor(database: DatabaseSync, sort: SortColumn) {
@@ -76,7 +76,7 @@ export class ItemStore {
     this.#countsOf(item.team)[item.status] += 1;
   }
 
-  /** All or none. */
+  /** Inserts all items or none. */
   insertAll(items: Iterable<StoredItem>): void {
     const before = structuredClone(this.#counts);
     this.#database.exec('BEGIN');
@@ -99,7 +99,7 @@ export class ItemStore {
     counts[status] += 1;
   }
 
-  /** Takes an item away, as the service's web pages can and its API cannot. True where there was one. */
+  /** Removes an item, which is possible on the service's web pages but not by its API. Returns true if it existed. */
   remove(team: number, id: string): boolean {
     const item = this.get(team, id);
     if (item === undefined) return false;

@@ -5,9 +5,9 @@ import type { Scope } from '../../api/schemas.ts';
 
 /** A key of a team. */
 export interface SandboxKey {
-  /** What a client sends. */
+  /** The secret that a client sends. */
   readonly secret: string;
-  /** What the key may do. */
+  /** The scopes of the key. */
   readonly scopes: readonly Scope[];
 }
 
@@ -15,24 +15,24 @@ export interface SandboxKey {
 export interface Team {
   /** 1 is the default team. */
   readonly id: number;
-  /** For people. */
+  /** Name for display. */
   readonly name: string;
-  /** Of all its items; lower case. */
+  /** Currency of all its items; lower case. */
   readonly currency: string;
-  /** Without the revoked ones. */
+  /** Keys without the revoked ones. */
   readonly keys: readonly SandboxKey[];
   /** In the order in which they were made. */
   readonly collections: readonly Collection[];
 }
 
-/** What a key opens. */
+/** The access that a key gives. */
 export interface Access {
   readonly secret: string;
   readonly team: StoredTeam;
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** A team as the store holds it: the same, to be changed by the store alone. */
+/** A team in the store, which only the store may change. */
 export interface StoredTeam extends Team {
   readonly keys: SandboxKey[];
   readonly collections: Collection[];
@@ -75,7 +75,7 @@ export class TeamStore {
     return [...this.#teams.values()];
   }
 
-  /** @throws RangeError where there is no such team */
+  /** @throws RangeError if there is no such team */
   team(id: number): StoredTeam {
     const team = this.#teams.get(id);
     if (team === undefined) throw new RangeError(`There is no team ${id} in this sandbox.`);
@@ -98,7 +98,7 @@ export class TeamStore {
     return this.#keepTeam({ id: Number(lastInsertRowid), name, currency, sales, keys: [], collections: [] });
   }
 
-  /** @throws RangeError where the secret is in use */
+  /** @throws RangeError if the secret is in use */
   addKey(teamId: number, secret: string, scopes: readonly Scope[]): SandboxKey {
     const team = this.team(teamId);
     if (this.#access.has(secret)) throw new RangeError('This key exists already in this sandbox.');
@@ -108,7 +108,7 @@ export class TeamStore {
     return this.#keepKey(team, { secret, scopes: [...scopes] });
   }
 
-  /** True where there was such a key. */
+  /** Returns true if the key existed. */
   revokeKey(secret: string): boolean {
     const access = this.#access.get(secret);
     if (access === undefined) return false;

@@ -15,12 +15,12 @@ const BEARER = /^Bearer +(\S+)$/i;
 /**
  * Answers a request to the API.
  *
- * The order of the checks is the order in which services of this kind decide: key (401), rate limit (429; every
- * request of a key counts, whatever becomes of it), route (404), scope (403), then the operation's own.
+ * The order of the checks is the order in which services of this kind decide: key (401), rate limit (429; every request
+ * of a key counts, whatever its outcome), route (404), scope (403), then the operation's own.
  *
- * @param operation undefined where method and path are none of the contract's; the answer is 404 not_found, for a
- *   wrong method too: §7 lists no 405
- * @param id the path's id, '' where it has none
+ * @param operation undefined if method and path do not belong to the contract; the answer is then 404 not_found, even
+ *   for a wrong method, because §7 lists no 405
+ * @param id the id in the path; '' if there is none
  */
 export async function exchange(
   wire: WireContext,

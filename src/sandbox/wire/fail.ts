@@ -16,7 +16,7 @@ export interface Exchange {
 /** How a request ended. */
 export interface Ending {
   readonly outcome: Outcome;
-  /** undefined where none was sent. */
+  /** undefined if no answer was sent. */
   readonly answer: Answer | undefined;
   readonly fault: Fault | undefined;
 }

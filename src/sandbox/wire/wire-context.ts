@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { RequestRecord } from '../settings.ts';
 import type { SandboxState } from '../state.ts';
 
-/** What request handlers need: the sandbox's state, request ids, timers and the request listener. */
+/** Objects that request handlers need: the sandbox's state, request ids, timers and the request listener. */
 export interface WireContext extends Omit<Timers, 'stop'> {
   readonly state: SandboxState;
   nextRequestId(): string;

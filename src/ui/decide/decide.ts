@@ -21,12 +21,12 @@ export const DECIDED_ON = ['plan', 'result'] as const;
 export type DecidedOn = (typeof DECIDED_ON)[number];
 
 export interface WaitingRow extends ChangeRow {
-  /** Header and text of its filled cells. */
+  /** Header and text of each filled cell. */
   cells: { header: string; text: string }[];
 }
 
 export interface HeldRow extends WaitingRow {
-  /** The item that it changes, or that an earlier row has made, as it is now; undefined if that is unknown. */
+  /** The current item that the row changes, or that an earlier row created; undefined if unknown. */
   now: Item | undefined;
 }
 
@@ -37,11 +37,11 @@ export interface ChoiceRow extends WaitingRow {
 export interface Waiting {
   held: HeldRow[];
   choices: ChoiceRow[];
-  /** How many rows there are to choose for. */
+  /** Number of rows that need a choice. */
   toChoose: number;
 }
 
-/** The first rows of each kind; the items of held ones are read as they are now. */
+/** The first rows of each kind; the items of held rows are read again. */
 export async function waitingRows(job: JobRecord, { ledger, client }: Workspace): Promise<Waiting> {
   const held = await ledger.rows.list(job.id, { states: ['held'], limit: HELD_SHOWN });
   const { rows, all } = await rowsToChoose(job, ledger, CHOICES_SHOWN);

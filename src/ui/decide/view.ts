@@ -11,7 +11,7 @@ import { blankText, fieldName, fieldValue } from '../words.ts';
 import type { ChoiceRow, DecidedOn, HeldRow, Waiting, WaitingRow } from './decide.ts';
 import { type DecideTexts, TEXTS } from './texts.ts';
 
-/** @param held how many rows are held */
+/** @param held number of held rows */
 export function waitingView(
   visitor: Visitor,
   job: JobRecord,
@@ -91,7 +91,7 @@ function decisions(visitor: Visitor, t: DecideTexts, row: HeldRow): Html {
   return html`${cards(t.candidates, true)}<div class="actions">${button('retry', candidates.length === 0 ? t.again : t.noneOfThem)}${skip}</div>`;
 }
 
-/** Whether a change has fields left that nobody else has changed. */
+/** Whether a change has other fields that nobody else has changed. */
 function leavesRest({ action, now, changes, issues }: HeldRow): boolean {
   return (
     action === 'update' &&

@@ -25,7 +25,7 @@ export function plainError({ message, said }: ErrorSummary, visitor: Pick<Visito
   return said === undefined ? message : sentence(speaking(visitor)(said));
 }
 
-/** Links to the screens where actions can be taken; for actions that the page does not offer, only their purpose. */
+/** Links to the screens for the actions; for actions that the page does not offer, only their purpose. */
 function actionsText(actions: readonly Action[], visitor: Visitor): Html {
   if (actions.length === 0) return html``;
   const say = speaking(visitor);
@@ -66,7 +66,7 @@ function screenOf(action: Action): string | undefined {
   }
 }
 
-/** How messages are worded for the visitor. */
+/** Says messages in the visitor's language. */
 export function speaking({ language }: Pick<Visitor, 'language'>): Say {
   return (message) => textOf(message, language);
 }
@@ -86,7 +86,7 @@ export interface TellableIssue {
   column?: string;
 }
 
-/** A kind of problem, as a sentence; the code itself if it is one of another version. */
+/** A kind of problem, as a sentence; the code itself if it is from another version. */
 export function problemName(code: string, visitor: Pick<Visitor, 'language'>): string {
   return isRowCode(code) ? speaking(visitor)(generalProblem(code)) : code;
 }

@@ -1,6 +1,6 @@
 /**
- * Whose process is at the other end of a connection. The address of a new page is passed to the browser as an argument,
- * which every user of a machine can see: its token must be worthless to all others.
+ * Checks which user owns the process at the other end of a connection. The address of a new page is passed to the
+ * browser as an argument, which every user of the machine can see, so its token must be worthless to other users.
  */
 import { readFileSync } from 'node:fs';
 import { endianness } from 'node:os';

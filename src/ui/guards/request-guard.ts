@@ -23,7 +23,7 @@ export interface RequestHead {
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 const NAMES = ['127.0.0.1', 'localhost', '[::1]'] as const;
 
-/** @param port our own */
+/** @param port port of this page */
 export function refusalOf({ method, url, headers }: RequestHead, port: number): Refusal | undefined {
   if (!isOwnHost(headers.host, port)) return { status: 421, reason: 'host' };
   if (!METHODS.has(method)) return { status: 403, reason: 'method' };

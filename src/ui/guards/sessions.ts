@@ -1,4 +1,4 @@
-/** Who may see the pages: a one-time token opens a session, which lives in this process only. */
+/** Access to the pages: a one-time token opens a session, which exists only in this process. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 
@@ -7,14 +7,14 @@ export interface UiSession {
   readonly formToken: string;
 }
 
-/** A link that nobody opened is worthless the next day. */
+/** A link that was not opened within this time expires. */
 const TOKEN_LIFE_MS = 12 * 3600 * 1000;
-/** Each `shelflift ui` makes one token; the oldest go first. */
+/** Each `shelflift ui` makes a token; the oldest tokens are dropped. */
 const MAX_TOKENS = 20;
 
 export class Sessions {
   readonly #clock: Pick<Clock, 'now'>;
-  /** By hash, so that a lookup takes the same time however much of a guess is right. */
+  /** By hash, so that a look-up takes the same time for any guess. */
   readonly #tokens = new Map<string, number>();
   readonly #sessions = new Map<string, UiSession>();
 

@@ -1,4 +1,4 @@
-/** Which account the page shows: the account of the command line, the one chosen last, or that of the environment. */
+/** The account that the page shows: that of the command line, the one chosen last, or that of the environment. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ export type AccountChoice = z.infer<typeof Remembered>;
 export interface AccountsOptions extends Omit<WorkspaceOptions, 'choice'> {
   /** `--sandbox`, `--profile`, `--api-url`. */
   choice: TargetChoice;
-  /** Folder that keeps the last choice, but never a key. */
+  /** Folder that stores the last choice, but never a key. */
   folder: string;
 }
 

@@ -1,4 +1,7 @@
-/** Corrections from the page: one step each of the job's undo list, judged by the engine while the page waits or watches. */
+/**
+ * Corrections from the page: each is a step in the job's undo list. The engine judges them while the page waits or
+ * shows progress.
+ */
 import { type Corrected, type CorrectionRequest, correctJob } from '../../import/correction/correct-job.ts';
 import { jobColumns } from '../../import/correction/job-rows.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
@@ -10,9 +13,9 @@ import type { Workspace } from './workspace.ts';
 const WAIT_MS = 1500;
 
 /**
- * Corrects a job, and answers with the next screen. Corrections of one job wait for each other: none is lost.
+ * Corrects a job, and answers with the next screen. Corrections of one job wait for each other, so that none is lost.
  *
- * @param part answers a request of the grid with what has changed, if only single rows have
+ * @param part answers a request of the grid with the changed rows, if only single rows have changed
  */
 export async function mendAndGo(
   c: UiContext,
@@ -80,7 +83,9 @@ export function isChoice(code: string): boolean {
   return WORDS.has(code);
 }
 
-/** The screen after the columns: of words if there are choices to make, of single rows if only those are left. */
+/**
+ * The screen after the columns: that of words if there are choices to make, or of single rows if only these are left.
+ */
 export async function nextScreen(job: JobRecord, { ledger, openIssues }: Workspace): Promise<string> {
   const reasons = (await openIssues.of(job, ledger)).reasons();
   if (reasons.some(({ code }) => isChoice(code))) return `/job/${job.id}/words`;

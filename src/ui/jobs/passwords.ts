@@ -1,4 +1,4 @@
-/** Passwords of protected workbooks, as people type them on the file screen: in memory only, never stored or shown. */
+/** Passwords of protected workbooks that people type on the file screen: in memory only, never stored or shown. */
 import { filePasswords } from '../../sheets/file-password.ts';
 import type { FilePassword } from '../../sheets/table.ts';
 
@@ -10,7 +10,7 @@ export class Passwords {
     this.#fromEnvironment = filePasswords(environment);
   }
 
-  /** For readers of files. A wrong one ends the reading, and the screen asks again. */
+  /** For readers of files. A wrong password ends the reading, and the screen asks again. */
   readonly of: FilePassword = async (file, wrong) =>
     wrong ? undefined : (this.#given.get(file) ?? this.#fromEnvironment(file, false));
 

@@ -1,4 +1,4 @@
-/** The progress of a run: the view, and its updates as server-sent events. Closing the page stops nothing. */
+/** The progress of a run: the view, and its updates as server-sent events. Closing the page does not stop the run. */
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { html, type Html, shownText } from '../html.ts';
 import { catalogue } from '../texts.ts';
@@ -45,7 +45,7 @@ const TEXTS = catalogue(
 
 /** Fast enough to look alive, slow enough to read. */
 const UPDATE_EVERY_MS = 300;
-/** How often a screen reader is updated: not at each step. */
+/** Interval of updates for screen readers. */
 const TELL_EVERY_MS = 10_000;
 const BEAT_EVERY_MS = 15_000;
 
@@ -105,7 +105,7 @@ function waiting({ language, words }: Visitor, { progress }: Run): string | unde
 /**
  * Serves the updates of runs.
  *
- * @param next where a page goes when the run has ended
+ * @param next the screen to open when the run has ended
  */
 export function progressEvents(
   app: UiApp,

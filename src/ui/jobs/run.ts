@@ -81,19 +81,19 @@ export class Run {
     return this.#stopping.signal.aborted && !this.#isOver;
   }
 
-  /** Stops the run once open requests are finished; the job stays resumable. */
+  /** Stops the run once open requests are finished; the job can be resumed. */
   stop(): void {
     this.#stopping.abort(new ShelfliftError('interrupted', message('page_stopped', {})));
     this.#tell();
   }
 
-  /** The key's pause holds every run of the account. */
+  /** A pause of the key affects every run of the account. */
   onPause(until: Date): void {
     this.progress.waiting = { for: 'rate_limit', until: until.getTime() };
     this.#tell();
   }
 
-  /** Calls back on every change. @returns ends it */
+  /** Calls back on every change. @returns a function that ends this */
   watch(onChange: () => void): () => void {
     this.#watchers.add(onChange);
     return () => this.#watchers.delete(onChange);

@@ -95,7 +95,7 @@ export class Workspace implements AsyncDisposable {
   }
 
   /**
-   * Starts a run, or returns the one that is under way under that id: a button pressed twice does its work once.
+   * Starts a run, or returns the one that is under way under that id: pressing a button twice does the work only once.
    *
    * @param id of the job, or of the file that is read
    * @param before rows of the job that are sent already

@@ -20,7 +20,7 @@ export const apply = going(
   async () => (await import('../../../import/run.ts')).applyJob,
 );
 
-/** Queues again what only a worker can continue: a schedule's run, or a file not read yet. */
+/** Queues work again that only a worker can continue: a schedule's run, or a file that was not read yet. */
 async function revived(flags: IdFlags): Promise<boolean> {
   const [{ withLedger }, { findEither }] = await Promise.all([
     import('../../session.ts'),

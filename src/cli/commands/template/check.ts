@@ -97,7 +97,7 @@ function pairs(values: Record<string, unknown>): string {
     .join(' · ');
 }
 
-/** A cell may hold anything; show one line of text. */
+/** Shows any content of a cell as one line. */
 function oneLine(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;
   return short.replace(/\p{Cc}+/gu, ' ');

@@ -48,7 +48,7 @@ export const newForm: CommandModule<object, FlagsOf<'template new'>> = {
   },
 };
 
-/** The team's collections, if address and key give access; otherwise the form has none. */
+/** The team's collections, if the address and key give access; otherwise the form has no collections. */
 async function collectionNames(flags: GlobalFlags): Promise<{ names?: string[]; why?: string }> {
   const { withClient } = await import('../../session.ts');
   try {

@@ -25,7 +25,7 @@ export interface ShownRun {
   state: RunState;
   /** ms since the epoch. */
   at: number;
-  /** Names of the files that it made. */
+  /** Names of the files that the run made. */
   files: string[];
   job?: string;
   message?: string;
@@ -43,13 +43,13 @@ export interface AutomaticData {
   checks?: Checks | undefined;
   /** Why nothing was added. */
   refusal?: ErrorSummary | 'practiceOnly' | 'folderNeeded' | 'timeNeeded';
-  /** Whether a configuration can name this account. */
+  /** Whether a configuration can contain this account. */
   canAdd: boolean;
   collections: { id: string; name: string }[];
   timeZone: string;
   schedules: ShownSchedule[];
   folders: ShownFolder[];
-  /** The newest first. */
+  /** Newest first. */
   runs: ShownRun[];
   /** Whether a worker runs. */
   working: boolean;

@@ -1,4 +1,4 @@
-/** Screen 3: the field of each column. The engine proposes; a person checks and corrects. */
+/** Screen 3: the field of each column. The engine proposes fields; a person checks and corrects them. */
 import type { Message } from '../../../messages/params.ts';
 import {
   correctionSteps,
@@ -24,7 +24,7 @@ import { type ColumnShown, columnsView } from './view.ts';
 
 const ROWS_SAMPLED = 500;
 const SAMPLES = 5;
-/** Ids are matched at the import, and cannot be mapped again later. */
+/** Ids are matched during the import, so they cannot be mapped again later. */
 const CHOICES = TARGETS.filter((target) => target !== 'id' && target !== 'collection_id');
 
 export function columnsScreen(app: UiApp, ui: Ui): void {
@@ -117,10 +117,10 @@ function proposalOf(guess: ColumnGuess | undefined, used: ReadonlySet<string>): 
     : undefined;
 }
 
-/** A larger number in one row is not a number of pieces to add one by one. */
+/** A larger number in a row is not a number of pieces to add one by one. */
 const MAX_PIECES = 100;
 
-/** From how many to how many pieces a row holds; undefined if it is always one, or something else. */
+/** The smallest and largest number of pieces per row; undefined if it is always one, or not a number of pieces. */
 function piecesOf(rows: readonly JobRow[], index: number): ColumnShown['pieces'] {
   const numbers = rows.flatMap(({ state, cells }) =>
     state === 'invalid' || (cells[index] ?? '') === '' ? [] : [Number(cells[index])],

@@ -23,11 +23,11 @@ export interface ColumnShown {
   choice: string;
   /** The likely field, if nobody has decided. */
   proposed: string | undefined;
-  /** The least and the most pieces that a row holds. */
+  /** The smallest and the largest number of pieces per row. */
   pieces: { from: number; to: number } | undefined;
-  /** Why, in English. */
+  /** The reason, in English. */
   reason: Message | undefined;
-  /** The confidence of the engine from name and values; undefined if something else has decided. */
+  /** The confidence of the engine from name and values; undefined if the field was decided otherwise. */
   confidence: Confidence | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Screen 0: which account, with doctor's checks as lights. The key is entered here, and is never shown. */
+/** Screen 0: the account, with doctor's checks as lights. The key is entered here, and is never shown. */
 import { relative } from 'node:path';
 import {
   checkProfileName,
@@ -54,7 +54,7 @@ function show(c: UiContext, ui: Ui, entered?: Entered): Response | Promise<Respo
   return render(c, { title: t.title, body, menu: 'account' }, entered === undefined ? 200 : 422);
 }
 
-/** Checks first: an account that does not work is not saved. */
+/** Checks the account first: one that does not work is not saved. */
 async function addAccount(c: UiContext, ui: Ui): Promise<Response> {
   const { form, visitor } = c.var;
   const t = TEXTS[visitor.language];

@@ -89,7 +89,7 @@ const LABELS: Readonly<Record<string, keyof ConnectTexts>> = {
   disk: 'check_disk',
 };
 
-/** Doctor's findings: a light, what it means, and what to do if it is not green. */
+/** Doctor's findings: a light, its meaning, and the remedy if it is not green. */
 export function lights(findings: readonly Finding[], visitor: Visitor): Html {
   const t = TEXTS[visitor.language];
   const states = { ok: t.ok, failed: t.failed, warning: t.warning, unknown: t.unknown };

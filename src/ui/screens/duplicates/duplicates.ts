@@ -1,6 +1,6 @@
 /**
- * Screen 10: groups of items that look the same; the person chooses the item of each group that stays; then follows the
- * plan, as for any change.
+ * Screen 10: groups of items that look the same. The person chooses which item of each group stays; the plan follows,
+ * as for any change.
  */
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -67,7 +67,7 @@ export function duplicatesScreen(app: UiApp, ui: Ui): void {
   progressEvents(app, ui, '/duplicates/events', () => '/duplicates', RUN);
 }
 
-/** The first of a group stays: the oldest, or the one with the most values. */
+/** The first item of a group stays: the oldest, or the one with the most values. */
 function mostCompleteFirst(group: DuplicateGroup): DuplicateGroup {
   return { ...group, items: [...group.items].sort((a, b) => filled(b) - filled(a)) };
 }

@@ -1,4 +1,4 @@
-/** Which collection the rows of a file go to: their own, if a column names it; otherwise the one that a person chooses. */
+/** The collection of a file's rows: their own, if a column names it; otherwise the one that a person chooses. */
 import { ShelfliftError } from '../../../base/errors.ts';
 import { resolveReference } from '../../../import/items/collections.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
@@ -47,7 +47,7 @@ export async function ownCollections(
   }
 }
 
-/** Imports looked at for the collection that was chosen last. */
+/** Number of imports searched for the collection that was chosen last. */
 const JOBS_LOOKED_AT = 20;
 
 /** The collection that the last import went to. */

@@ -1,4 +1,4 @@
-/** Screen 2: a file comes in, and people see how it is read. `Continue` reads all of it into a job, as a dry run. */
+/** Screen 2: a file is uploaded, and shown as it would be read. `Continue` reads all of it into a job, as a dry run. */
 import { Readable } from 'node:stream';
 import type { Collection } from '../../../api/schemas.ts';
 import { ShelfliftError } from '../../../base/errors.ts';
@@ -178,7 +178,10 @@ async function showFile(c: UiContext, upload: Upload, { spool, passwords, signal
   return render(c, { title: TEXTS[visitor.language].title, body, wide: true });
 }
 
-/** A template or recipe decides which columns it reads, so only the reading shows that none of them names a collection. */
+/**
+ * A template or recipe decides which columns are read, so only the reading shows whether one of them names a
+ * collection.
+ */
 function isWithoutCollection(error: Error | undefined): boolean {
   return error instanceof ShelfliftError && error.code === 'no_collection';
 }
@@ -187,7 +190,7 @@ async function recipesOf({ ledger }: Workspace): Promise<string[]> {
   return (await rememberedReadings(ledger)).flatMap(({ kind, name }) => (kind === 'recipe' ? [name] : []));
 }
 
-/** Undefined if they cannot be read now: then a number can be typed. */
+/** Undefined if they cannot be read now: then an id can be typed. */
 export async function collectionsOf({ client }: Workspace): Promise<Collection[] | undefined> {
   try {
     return await loadCollections(client, AbortSignal.timeout(5000));

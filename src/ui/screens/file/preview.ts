@@ -1,4 +1,4 @@
-/** The file screen's view of a file: its first rows as they are, and how they would be read. */
+/** The file screen's view of a file: its first rows unchanged, and how they would be read. */
 import type { Message } from '../../../messages/params.ts';
 import { ShelfliftError } from '../../../base/errors.ts';
 import { sheetFit } from '../../../mapping/infer/fit-sheet.ts';
@@ -28,7 +28,7 @@ export interface Preview {
   recognised: string | undefined;
   /** Codes of the currencies that its first rows show. */
   currencies: string[];
-  /** Why it cannot be read like this. */
+  /** Why the file cannot be read with these choices. */
   problem: ShelfliftError | undefined;
 }
 

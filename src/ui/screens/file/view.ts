@@ -119,11 +119,11 @@ const ENCODINGS = [
   'gb18030',
 ];
 
-/** Before the name of a recipe, among templates. */
+/** Prefix of recipe names in the list of templates. */
 export const RECIPE = 'recipe:';
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'CAD', 'AUD', 'SEK', 'DKK', 'NOK', 'PLN', 'CZK'];
 
-/** How the file is read. A change shows its effect at once. */
+/** How the file is read. Each change takes effect at once. */
 function chips(t: FileTexts, { upload: { id, choices }, preview, templates, recipes }: FileData): Html {
   const select = (
     name: string,

@@ -8,7 +8,7 @@ import { TEXTS } from './texts.ts';
 interface HomeData {
   waiting: DescribedJob[];
   recent: DescribedJob[];
-  /** Files that were chosen and not yet read. */
+  /** Files that were uploaded and not yet read. */
   uploads: Upload[];
 }
 

@@ -1,4 +1,4 @@
-/** An item's story: the origin of the value of each field. Opened from the rows of a job. */
+/** The history of an item: the origin of the value of each field. Opened from the rows of a job. */
 import { explainItem } from '../../../import/history/explain-item.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp } from '../../ui.ts';

@@ -57,7 +57,7 @@ function why(visitor: Visitor, t: ItemTexts, { field, origin, by, was }: FieldOr
   return html`<a href="/job/${by.job}/result">${foreign(says, 300)}</a>${of}`;
 }
 
-/** The file and row, or the requested change; the day tells jobs apart. */
+/** The file and row, or the requested change; the day distinguishes jobs. */
 function placeText({ words }: Visitor, t: ItemTexts, { kind, file, row, request, at }: StoryEntry): string {
   const what =
     kind === 'undo'

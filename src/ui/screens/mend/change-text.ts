@@ -1,4 +1,4 @@
-/** A correction as a line for people. */
+/** A correction as a line of text. */
 import type { Correction } from '../../../mapping/template/change.ts';
 import { problemName } from '../../engine/engine-text.ts';
 import { catalogue } from '../../texts.ts';

@@ -33,9 +33,9 @@ export interface MendStanding {
   usable: boolean;
   columns: MendColumn[];
   reasons: IssueReason[];
-  /** `all` shows the rows without a problem too. */
+  /** `all` also shows the rows without a problem. */
   chosen: IssueReason | 'all' | undefined;
-  /** Rows to send, and rows to mend, of all rows. */
+  /** Numbers of rows to send and to mend, out of all rows. */
   planned: number;
   invalid: number;
   all: number;
@@ -96,8 +96,7 @@ function ownWorkbook(visitor: Visitor, t: MendTexts, job: JobRecord): Html {
 }
 
 /**
- * The button to continue: it leaves out rows that look like totals. If nothing can be sent, it leads away from the
- * rows, not back to them.
+ * The button to continue: it leaves out rows that look like totals. If nothing can be sent, it leads to the start page.
  */
 function goOn(visitor: Visitor, t: MendTexts, { job, chosen, usable, ready }: MendData): Html {
   const link = (href: string, text: string) =>
@@ -109,7 +108,7 @@ function goOn(visitor: Visitor, t: MendTexts, { job, chosen, usable, ready }: Me
   return ready || chosen === undefined ? link(`/job/${job.id}/plan`, t.goOn) : link('/', t.laterHome);
 }
 
-/** After a correction: each part takes the place of the one with its id. */
+/** The answer to a correction: each part replaces the element with its id. */
 export function mendPart(visitor: Visitor, data: MendStanding, rows: readonly JobRow[]): Html {
   const t = TEXTS[visitor.language];
   return html`${head(visitor, t, data, true)}${rail(visitor, t, data, true)}${steps(visitor, t, data, true)}
@@ -194,7 +193,7 @@ ${onlyWords(visitor, t, reason, word)}${
 <p>${isFirst ? '' : more(0, t.first)}${next === undefined ? '' : more(next, t.more)}</p></div>`;
 }
 
-/** A reason of several words can be looked at one word at a time. */
+/** For a reason with several words: shows the rows of one word. */
 function onlyWords(visitor: Visitor, t: MendTexts, reason: IssueReason | 'all', word: string): Html {
   if (reason === 'all' || reason.kinds < 2) return html``;
   const key = reasonKey(reason);
@@ -213,7 +212,10 @@ function isAbout(reason: MendStanding['chosen'], letter: string): boolean {
   return reason !== undefined && reason !== 'all' && reason.column === letter;
 }
 
-/** Puts the column with the problem first, then used columns, then the rest; if all rows are shown, as in the file. */
+/**
+ * Order of columns: the column with the problem first, then used columns, then the rest; if all rows are shown, as in
+ * the file.
+ */
 function inOrder({ columns, chosen }: MendStanding): MendColumn[] {
   if (chosen === 'all') return columns;
   const rank = ({ letter, used }: MendColumn) => (isAbout(chosen, letter) ? 0 : used ? 1 : 2);

@@ -1,4 +1,4 @@
-/** Screen 6: the rows to send, in numbers and one by one. The one button on it sends. */
+/** Screen 6: the rows to send, in numbers and one by one. Its primary button sends them. */
 import { basename, join } from 'node:path';
 import { applyJob } from '../../../import/run.ts';
 import { planReport } from '../../../import/review/plan-report.ts';
@@ -157,7 +157,7 @@ async function rowsOf(
   };
 }
 
-/** The job that has sent this very file. */
+/** The job that has already sent this file. */
 async function earlierOf(job: JobRecord, { ledger }: Workspace): Promise<PlanData['earlier']> {
   if (job.fingerprint === undefined || job.mode !== 'create' || job.request.force) return undefined;
   const id = await ledger.jobs.claimant(job.fingerprint);

@@ -16,7 +16,7 @@ export interface SimilarPair {
 
 const PAIRS_SHOWN = 12;
 
-/** The first likely duplicates. Reads the items as they are now. */
+/** The first likely duplicates, compared with the current items. */
 export async function similarPairs(
   { id, plan }: JobRecord,
   { ledger, client }: Workspace,

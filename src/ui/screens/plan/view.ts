@@ -33,17 +33,17 @@ export interface PlanData {
   next: number | undefined;
   offers: FillDownOffer[];
   report: PlanReport;
-  /** The job that has sent this very file. */
+  /** The job that has already sent this file. */
   earlier: { id: string; at: number } | undefined;
   /** The first likely duplicates. */
   pairs: SimilarPair[];
   /** Rows that a person has to decide about. */
   waiting: Waiting;
-  /** Whether duplicates were looked for just now. */
+  /** Whether duplicates were just looked for. */
   compared: boolean;
-  /** Why nothing was sent: a question that the engine requires an answer to, or an error. */
+  /** Why nothing was sent: a question that has to be answered, or an error. */
   question: ErrorSummary | undefined;
-  /** Where new items could go instead; undefined once rows were sent. */
+  /** Other collections that new items could go to; undefined once rows were sent. */
   collections: { id: string; name: string }[] | undefined;
 }
 
@@ -84,7 +84,7 @@ ${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" clas
   return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;
 }
 
-/** Questions that a confirmation answers; any other error would only occur again. */
+/** Questions that can be confirmed; any other error would only occur again. */
 const CONFIRMED: ReadonlySet<string> = new Set([
   'repeated_change',
   'not_confirmed',

@@ -8,8 +8,9 @@ import { defined } from '../base/defined.ts';
  * An open store, with the outcome of each row of every job. Open it yourself to share it between several shelves and a
  * worker; otherwise pass its location to `open`.
  *
- * @example await using ledger = await openLedger('postgres://shelflift@db/toys'); await using shelf = await open({
- *   apiUrl, key, store: ledger });
+ * @example
+ * await using ledger = await openLedger('postgres://shelflift@db/toys');
+ * await using shelf = await open({ apiUrl, key, store: ledger });
  */
 export interface Ledger extends AsyncDisposable {
   /** Closes the store. Call it after everything that uses it has ended. */

@@ -4,8 +4,12 @@ import { InterruptedError, interruptedOr } from '../import/job/interrupted.ts';
 /**
  * Work in progress. `await` it for the result, or read its events with `for await`; both are optional.
  *
- * @example const run = shelf.import({ file: 'toys.csv' }, { collection: 'Main' }); for await (const event of run) { if
- *   (event.type === 'sending') console.log(`${event.done} of ${event.total}`); } const { rows } = await run;
+ * @example
+ * const run = shelf.import({ file: 'toys.csv' }, { collection: 'Main' });
+ * for await (const event of run) {
+ *   if (event.type === 'sending') console.log(`${event.done} of ${event.total}`);
+ * }
+ * const { rows } = await run;
  */
 export interface Run<Result, Event extends { type: string }>
   extends PromiseLike<Result>,

@@ -101,8 +101,12 @@ export interface Shelf extends AsyncDisposable {
    * Imports rows, each exactly once, even after kills and lost answers.
    *
    * @throws UsageError, SheetError for a source, template or option that cannot be used: nothing was sent
-   * @example const { state, rows } = await shelf.import({ rows: toys, name: 'nightly' }, { collection: 'Main', map:
-   *   (toy) => ({ name: toy.title, release_year: toy.year }), mapVersion: '1', });
+   * @example
+   * const { state, rows } = await shelf.import({ rows: toys, name: 'nightly' }, {
+   *   collection: 'Main',
+   *   map: (toy) => ({ name: toy.title, release_year: toy.year }),
+   *   mapVersion: '1',
+   * });
    */
   import(source: FileSource | StreamSource, options?: ImportOptions<FileRow>): Run<JobResult, ShelfEvent>;
   import<Row>(source: RowsSource<Row>, options?: ImportOptions<Row>): Run<JobResult, ShelfEvent>;
@@ -136,7 +140,8 @@ export interface Shelf extends AsyncDisposable {
    *
    * @param changes fields and values; or texts: `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE`, `tags-=VALUE`
    * @throws UsageError, SheetError for a request that cannot be used: nothing was sent
-   * @example await shelf.set({ status: 'sold' }, { where: { brand: 'Hasbro', estimated_value: { gte: 20 } } });
+   * @example
+   * await shelf.set({ status: 'sold' }, { where: { brand: 'Hasbro', estimated_value: { gte: 20 } } });
    */
   set(changes: SetChanges, options: SetOptions): Run<JobResult, ShelfEvent>;
   /**

@@ -1,7 +1,7 @@
 /**
  * The pipeline of every job, whichever command starts it:
  *
- * stage → plan → gates → send, and reconcile lost answers → report
+ *   stage → plan → gates → send, and reconcile lost answers → report
  *
  * Each stage is a folder beside this file. A new job (import, set, undo) begins with `stage`; an existing one (resume,
  * apply) continues where it stopped. Every error of a run ends in `endWithError`.

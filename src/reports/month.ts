@@ -1,8 +1,8 @@
 /**
- * A month as one package: the inventory at its end, how it developed since the end of the previous month, the sold
- * items, and the sales as reported, with a cover page and a manifest for each file.
+ * A month as one package: the inventory at its end, how it developed since the end of the previous month, the sold items, and
+ * the sales as reported, with a cover page and a manifest for each file.
  *
- * two readings of the inventory → roll-forward → tables and cover → manifests → one .zip
+ *   two readings of the inventory → roll-forward → tables and cover → manifests → one .zip
  */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

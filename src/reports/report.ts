@@ -1,7 +1,7 @@
 /**
  * A report, from the API to a file:
  *
- * request → reading (export's) → figures (inventory, listings, sales) → file → data in the store for the next report
+ *   request → reading (export's) → figures (inventory, listings, sales) → file → data in the store for the next report
  *
  * Nothing appears before it is complete, and the store changes only when the file is in place.
  */

@@ -1,11 +1,12 @@
 /**
- * `--progress json`: one JSON object per line on stderr, for programs that start shelflift. Every object has `type`;
- * keys are added, never renamed:
+ * `--progress json`: one JSON object per line on stderr, for programs that start shelflift. Every object has `type`; keys
+ * are added, never renamed:
  *
- * reading, judging, comparing, sending, writing `done`, and where known `total`, `per_second`, `eta_seconds` waiting
- * `reason` (rate_limit, lost_answers, unreachable, key_in_use), `until` issues `code`, `column`, `rows`, `message`: one
- * kind of invalid row drifted `row`, `item_id`, `message`: somebody changed the item note, warning, error `message`;
- * errors also `code`, `remedy`
+ *   reading, judging, comparing, sending, writing   `done`, and where known `total`, `per_second`, `eta_seconds`
+ *   waiting                                `reason` (rate_limit, lost_answers, unreachable, key_in_use), `until`
+ *   issues                                 `code`, `column`, `rows`, `message`: one kind of invalid row
+ *   drifted                                `row`, `item_id`, `message`: somebody changed the item
+ *   note, warning, error                   `message`; errors also `code`, `remedy`
  *
  * Times are ISO 8601 in UTC. A stage reports its state at most once per second, and always its last state.
  */

@@ -1,17 +1,17 @@
 /**
- * The rows of `--changed-since-last NAME`: rows that the last export of that name did not have in their current
- * version, and rows that it had and that are no longer wanted. The column `_change` tells them apart:
+ * The rows of `--changed-since-last NAME`: those that the last export of that name did not have in their current
+ * version, and those it had that are no longer wanted. The column `_change` tells them apart:
  *
- * created came into the list since the last export of the name (in the first one: every row) changed has other values
- * now, or came into the selection since left no longer passes the filters (the row as it is now), or no longer exists
- * (only its id)
+ *   created  came into the list since the last export of the name (in the first one: every row)
+ *   changed  has other values now, or came into the selection since
+ *   left     no longer passes the filters (the row as it is now), or no longer exists (only its id)
  *
- * With `--became STATUS`, only items that came into the selection: the first run writes no rows, and items from before
- * it are never reported.
+ * With `--became STATUS` only those that came into the selection: its first run writes no rows, and what came before
+ * it is never reported.
  *
- * The whole list is read each time. "Newest first" may mean created or changed (contract §4), so a changed item may be
- * on any page, and items that left the selection do not appear at the head. So by the contract, it is never safe to
- * stop early, and the manifest says so.
+ * The whole list is read each time. "Newest first" may mean created or changed (contract §4), so a changed item may
+ * be on any page, and items that left the selection show nowhere at the head. So the contract never makes it safe
+ * to stop early, and the manifest says so.
  */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/equal-json.ts';

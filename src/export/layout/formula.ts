@@ -1,9 +1,10 @@
 /**
- * Arithmetic in a layout: numbers, fields, + - * / ( ) and round(x, digits). It is parsed and calculated here in
- * decimals, and never run as code.
+ * Arithmetic in a layout: numbers, fields, + - * / ( ) and round(x, digits). It is parsed here and calculated in
+ * decimals; nothing is ever run as code.
  *
- * sum = product { ("+" | "-") product } product = factor { ("*" | "/") factor } factor = number | field | "[" field "]"
- * | "-" factor | "(" sum ")" | "round" "(" sum [ "," digits ] ")"
+ *   sum     = product { ("+" | "-") product }
+ *   product = factor { ("*" | "/") factor }
+ *   factor  = number | field | "[" field "]" | "-" factor | "(" sum ")" | "round" "(" sum [ "," digits ] ")"
  */
 import { Big } from 'big.js';
 import { message } from '../../messages/message.ts';

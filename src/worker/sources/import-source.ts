@@ -1,11 +1,10 @@
 /**
  * A scheduled import: fetches its file, and imports it if its content is new.
  *
- * fetch ──▶ the same as last time: nothing new └─────▶ the run's file, in the spool ──▶ import, whose job has the run's
- * id ──▶ remembered once it is done
+ *   fetch ──▶ the same as last time: nothing new
+ *     └─────▶ the run's file, in the spool ──▶ import, whose job has the run's id ──▶ remembered once it is done
  *
- * The file is stored with the run before its import begins, so that a run that is killed or retried continues with the
- * same file.
+ * The file is kept with the run before its import begins: a run that is killed or retried goes on with the same file.
  */
 import { rename } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';

@@ -8,6 +8,7 @@
  * `quantity` is missing on purpose: if a row silently became forty items, nothing could undo it, because the API has
  * no delete. It needs `--map` or a template.
  */
+import { withoutCurrency } from './casts/currency.ts';
 import { limits } from '../sheets/limits.ts';
 import { fold } from './fold.ts';
 import headers from './words/headers.json' with { type: 'json' };
@@ -85,10 +86,15 @@ export function isNumberHeader(header: string): boolean {
   return NUMBER_HEADER.test(header) && !/\b(?:name|title)\b/i.test(header.replace(/#.*/, ''));
 }
 
-/** Looks up the whole header, then the part before a bracket: `Value (EUR)`, `Year [approx.]`. Empty for numbers. */
+/**
+ * Looks up the whole header, then the part before a bracket: `Value (EUR)`, `Year [approx.]`; then amounts without their
+ * currency: `price_usd`. Empty for numbers.
+ */
 export function findSynonyms(header: string): readonly Synonym[] {
   const whole = SYNONYMS.get(fold(header));
   if (whole !== undefined && !/[#№]/u.test(header)) return whole;
   if (isNumberHeader(header) || header.length > limits.wordCharacters) return [];
-  return SYNONYMS.get(fold(header.replace(/\s*[([][^)\]]*[)\]]\s*$/, ''))) ?? [];
+  const words = SYNONYMS.get(fold(header.replace(/\s*[([][^)\]]*[)\]]\s*$/, '')));
+  const amounts = SYNONYMS.get(fold(withoutCurrency(header))) ?? [];
+  return words ?? amounts.filter(({ field }) => field === 'estimated_value');
 }

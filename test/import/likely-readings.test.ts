@@ -52,6 +52,13 @@ it('a column whose words do not fit the field of its header is kept as a custom 
   );
 });
 
+it('a Status with other words is kept unchanged, because only the API writes status', async () => {
+  await using at = await openImport();
+  const { wrong, items } = await imported(at, 'Title,Status\nRobot,Active\nBus,Draft\nTram,Active\n');
+  expect(wrong).toEqual([]);
+  expect(items.get('Robot')).toMatchObject({ status: 'keep', custom_fields: { Status: 'Active' } });
+});
+
 it.each([
   ['a person who maps the column', SHOP, { map: { condition: 'Estado' } }, 'unknown_word 3'],
   ["the API's own name", SHOP.replace('Estado', 'Condition'), {}, 'unknown_word 3'],

@@ -82,8 +82,36 @@ describe('inferring columns', () => {
       Value: 'estimated_value certain',
     });
     expect(found({ Name: NAMES, Price: amounts, Paid: amounts })).toMatchObject({
+      Price: 'estimated_value certain',
+    });
+    expect(found({ Name: NAMES, Price: amounts, 'Cover price': amounts })).toMatchObject({
       Price: 'estimated_value likely',
     });
+    // Words written together are read like words written apart.
+    expect(found({ Name: NAMES, currentPrice: amounts, fullPrice: amounts })).toMatchObject({
+      currentPrice: 'estimated_value certain',
+    });
+  });
+
+  test('a price that names its currency is a price, unless there are several', () => {
+    const amounts = ['2', '3', '4.50', '5'];
+    expect(found({ Name: NAMES, price_eur: amounts })).toEqual({
+      Name: 'name certain',
+      price_eur: 'estimated_value certain',
+    });
+    expect(found({ Name: NAMES, price_eur: amounts, price_usd: amounts })).toMatchObject({
+      price_eur: 'estimated_value likely',
+    });
+  });
+
+  test('beside a set_name, set is a code, and not the series', () => {
+    const sets = ['Alpha', 'Beta', 'Alpha', 'Beta'];
+    const codes = ['m20', 'm21', 'm20', 'm21'];
+    expect(found({ name: NAMES, set: codes, set_name: sets })).toEqual({
+      name: 'name certain',
+      set_name: 'series likely',
+    });
+    expect(found({ Set: codes, 'Set name': NAMES })).toMatchObject({ Set: 'series likely' });
   });
 
   test('the artist of a comic is not the brand next to its writer', () => {

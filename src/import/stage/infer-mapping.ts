@@ -21,11 +21,10 @@ import {
   refuseTransposed,
 } from '../../mapping/infer/data-header.ts';
 import { type ColumnGuess, nameOf } from '../../mapping/infer/column-guess.ts';
-import { inferColumns } from '../../mapping/infer/infer-columns.ts';
+import { inferColumns, isContractWord } from '../../mapping/infer/infer-columns.ts';
 import { sum } from '../../mapping/infer/judge-column.ts';
 import { isWordField } from '../../mapping/word-lists.ts';
 import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
-import { fieldOfHeader } from '../../mapping/columns/columns.ts';
 import { findLetter } from '../../mapping/columns/find-column.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
 import { changeTemplate, type Correction } from '../../mapping/template/change.ts';
@@ -427,7 +426,7 @@ async function leaveForeignCollections(
  */
 function isReadByWords({ header, target = '', byFlag, unfit, profile }: ColumnGuess): boolean {
   if (unfit !== undefined) return true;
-  return byFlag !== true && isWordField(target) && fieldOfHeader(header) !== target && profile.filled > 0;
+  return byFlag !== true && isWordField(target) && !isContractWord(header, target) && profile.filled > 0;
 }
 
 /** The note for a column that is kept unchanged although its header names a field. */

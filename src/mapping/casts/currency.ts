@@ -67,8 +67,17 @@ export function currencyOfHeader(header: string): readonly string[] | undefined 
   if (header.length > limits.wordCharacters) return undefined;
   const [, bracketed] = /[([]\s*(?:in\s+)?([^)\]]{1,5}?)\s*[)\]]\s*$/u.exec(header) ?? [];
   if (bracketed !== undefined) return currencyOf(bracketed);
-  const word = header.match(/\p{Sc}|\p{L}+/gu)?.find((part) => CODE_WORD.test(part));
+  const word = currencyWord(header);
   return word === undefined ? undefined : currencyOf(word);
+}
+
+function currencyWord(header: string): string | undefined {
+  return header.match(/\p{Sc}|\p{L}+/gu)?.find((part) => CODE_WORD.test(part));
+}
+
+/** The header without the currency that it gives: `price` of `price_usd`, `Wert` of `Wert in €`. */
+export function withoutCurrency(header: string): string {
+  return header.replace(currencyWord(header) ?? '', '').replace(/\bin\s*$/iu, '');
 }
 
 /**

@@ -21,7 +21,8 @@ const KEPT_YEAR = `${CUSTOM_PREFIX}year`;
 /** The custom field that keeps a date that is more precise than its year (`dates: keep`). */
 export const KEPT_DATE = `${CUSTOM_PREFIX}release_date`;
 const EXPECTED = message('want_year', { first: String(RELEASE_YEAR_MIN), last: String(RELEASE_YEAR_MAX) });
-const PLAIN = /^\d{4}$/;
+/** A year before Christ has a sign. */
+const PLAIN = /^(?:\d{4}|-\d{3,4})$/;
 /** `1999.0` and `1999,00`, from a column of numbers; `1999年` and `1999 г.` say that the number is a year. */
 const NOTHING_MORE = /^(\d{4})(?:[.,]0+| ?(?:年|년|г\.?|р\.))$/iu;
 /** `1999-xx-xx`, `1999-05-??`: parts that nobody knows. */
@@ -127,7 +128,7 @@ function inBounds(year: number, text: string, { anyYear }: YearOptions): number 
   if (anyYear === true ? year > 0 && year <= 9999 : year >= RELEASE_YEAR_MIN && year <= RELEASE_YEAR_MAX) {
     return year;
   }
-  if (anyYear === true || year < 1000 || year > 9999) return notAYear(text);
+  if (anyYear === true || (year > -100 && year < 1000) || Math.abs(year) > 9999) return notAYear(text);
   return new CastProblem('out_of_range', message('year_out_of_range', { text: cut(text) }), EXPECTED, [
     { also: [{ field: KEPT_YEAR, value: year }], accept: { outOfRange: 'keep' } },
     { accept: { outOfRange: 'blank' } },

@@ -47,12 +47,16 @@ const CENTS = /penn(?:y|ies)|\bcents\b|pence|centimes|céntimos/;
 const OWNERSHIP = /^(?:i )?(?:own|have|want|wish|need|read|seen|played|sold|trade|for ?trade|duplicate)/;
 
 function plain(header: string): string {
-  return header
-    .slice(0, limits.wordCharacters)
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[_-]+/g, ' ');
+  return (
+    header
+      .slice(0, limits.wordCharacters)
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      // `fullPrice`
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .replace(/[_-]+/g, ' ')
+  );
 }
 
 /** Whether a part of the header points to the field. */

@@ -24,6 +24,7 @@ import {
   isArtist,
   isNoMoney,
   isOfDrawings,
+  isOtherMatter,
   isOwnership,
   isRuledOut,
 } from './header-hints.ts';
@@ -62,6 +63,8 @@ interface FileFacts {
   likely: boolean;
   numbered: Numbered | undefined;
   isDrawn: boolean;
+  /** Folded headers of which another column has the name, if a further column has the names of the items. */
+  setNames: ReadonlySet<string>;
   /** Rows of the sample. */
   rows: number;
 }
@@ -93,12 +96,16 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   const trusted = isOwnExport(options.headers) || isResultsFile(options.headers);
   const numbered = trusted || taken.has('name') ? undefined : findNumbered(open, rows);
   const isDrawn = columns.some(({ header }) => isOfDrawings(header));
+  const isNamed = open.some(({ header }) => isKnownWord(strengthOf(header, 'name').strength));
   const facts: FileFacts = {
     trusted,
     mode: options.mode,
     likely: options.likely === true,
     numbered,
     isDrawn,
+    setNames: new Set(
+      isNamed ? open.flatMap(({ header }) => /^(.+)[ _-]name$/i.exec(header)?.[1] ?? []).map(fold) : [],
+    ),
     rows: rows.length,
   };
   const candidates = FIELDS.flatMap((field) => {
@@ -196,6 +203,8 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
   const { filled } = column.profile;
   if (filled === 0 && !isKnown) return [];
   if (field !== 'name' && column === file.numbered?.title) return [];
+  // Beside a `set_name`, `set` is its code.
+  if (field === 'series' && strength !== 'exact' && file.setNames.has(fold(column.header))) return [];
   // The artist of a comic or card has drawn it.
   if (field === 'brand' && file.isDrawn && isArtist(column.header)) return [];
   const isNumbered = field === 'name' && column === file.numbered?.title;
@@ -208,13 +217,13 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
   if (
     file.likely &&
     !trusted &&
-    strength !== 'exact' &&
+    !isContractWord(column.header, field) &&
     isWordField(field) &&
     filled > 0 &&
     fit.options === undefined
   ) {
     const fits = hasWordsOf(field, column.profile);
-    if (!fits && word !== undefined) column.unfit ??= field;
+    if (!fits && (isKnown || word !== undefined)) column.unfit ??= field;
     if (!fits) return [];
   }
   // "Name" and "Title" both say what an item is called.
@@ -233,6 +242,11 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
       ...(fit.options === undefined ? {} : { options: fit.options }),
     },
   ];
+}
+
+/** Whether the header is the contract's own word for the field. A shop's `Status` is often another matter. */
+export function isContractWord(header: string, field: string): boolean {
+  return field === 'status' ? header === field : fieldOfHeader(header) === field;
 }
 
 const SURE: Fit = { confidence: 'certain', share: 0 };
@@ -281,9 +295,9 @@ function competes({ strength }: Candidate, best: Candidate): boolean {
   return strength === best.strength || (best.strength === 'usual' && strength !== 'none');
 }
 
-/** The price paid does not count as the value if another column is called the value. */
+/** The price paid is not the value beside a column of prices, nor is any other price beside one called the value. */
 function yields({ header }: ColumnGuess, best: Candidate): boolean {
-  return best.strength === 'strong' && isRuledOut(header, 'estimated_value');
+  return isOtherMatter(header) || (best.strength === 'strong' && isRuledOut(header, 'estimated_value'));
 }
 
 function isMoney({ header, profile }: ColumnGuess): boolean {

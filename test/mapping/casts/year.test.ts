@@ -39,6 +39,7 @@ test.each([
 test.each([
   ['1967', 'out_of_range'],
   ['2101', 'out_of_range'],
+  ['-2200', 'out_of_range'],
   ['87', 'two_digit_year'],
   ["'87", 'two_digit_year'],
   ['May-87', 'two_digit_year'],

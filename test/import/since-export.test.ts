@@ -87,6 +87,16 @@ describe.concurrent('an export that is imported after its items have changed', (
     expect(shown(it)).toEqual(['A Old 20', item]);
   });
 
+  it('is held if it is another copy, and would put back what the first copy has changed', async () => {
+    await using it = await twoItems();
+    const before = it.items();
+    const first = await it.file('first.csv', exported(before, { B: { brand: 'New' } }));
+    expect(await it.import({ file: first })).toMatchObject({ exitCode: 0 });
+    const second = await it.file('second.csv', exported(before, { B: { estimated_value: 5 } }));
+    expect(await it.import({ file: second })).toMatchObject({ exitCode: 3, summary: { rows: { held: 1 } } });
+    expect(shown(it)[1]).toBe('B New 20');
+  });
+
   it('may be edited and imported again, also after an undo', async () => {
     await using it = await twoItems();
     const before = it.items();

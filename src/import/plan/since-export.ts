@@ -2,13 +2,15 @@
  * Rows of our own export whose items have changed since the export. If such a row differs from its item, a person's
  * edit cannot be told from an outdated value, so the row is held (`--on-drift`). An exception are rows that an earlier
  * import of the same row explains: then every current value of the item is the exported one, or the one that this
- * import set.
+ * import set. A cell that still has a value which such an import replaced may be from another copy of the export, so
+ * its row is held.
  */
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
 import { driftIssue, wantedOn } from '../changes/drift.ts';
-import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
+import { sameField } from '../engine/equality.ts';
+import { type FieldChange, fieldChanges, isEmptied } from '../engine/field-changes.ts';
 import type { RowPatch } from '../engine/input.ts';
 import { type Update, updateOf } from '../engine/operation.ts';
 import { shown } from '../engine/three-way.ts';
@@ -20,6 +22,8 @@ export class SinceExport {
   readonly #exported = new Map<string, string>();
   /** Item → its fields that an earlier import of the same row explains. */
   readonly #accounted = new Map<string, Set<string>>();
+  /** Item → all changes by earlier imports of the same row. */
+  readonly #earlier = new Map<string, FieldChange[]>();
 
   constructor(keys: RowKeys) {
     this.#keys = keys;
@@ -39,9 +43,12 @@ export class SinceExport {
     for (const sent of await ledger.items.sentUpdates(apiUrl, [...changed.keys()])) {
       const { item, exported } = changed.get(sent.itemId) ?? {};
       const update = updateOf(sent);
-      if (item === undefined || update.exported !== exported || this.#accounted.has(sent.itemId)) continue;
+      if (item === undefined || update.exported !== exported) continue;
+      if (!mayHaveEffect({ ...sent, action: 'update' })) continue;
+      const earlier = this.#earlier.get(sent.itemId) ?? [];
+      this.#earlier.set(sent.itemId, [...earlier, ...fieldChanges(update)]);
       const wanted = wantedOn(update, item, 'to');
-      if (mayHaveEffect({ ...sent, action: 'update' }) && wanted.every(({ is }) => is !== 'changed'))
+      if (!this.#accounted.has(sent.itemId) && wanted.every(({ is }) => is !== 'changed'))
         this.#accounted.set(sent.itemId, new Set(wanted.map(({ field }) => field)));
     }
   }
@@ -51,10 +58,14 @@ export class SinceExport {
     // A computed value starts from the item as it is.
     if (exported === undefined || update.relative !== undefined) return undefined;
     if (isSameTime(exported, item.updated_at)) return undefined;
-    const accounted = this.#accounted.get(item.id.toLowerCase());
-    const isLost = (field: string, from: unknown) => accounted?.has(field) !== true && !isEmptied(from);
+    const id = item.id.toLowerCase();
+    const accounted = this.#accounted.get(id);
+    const earlier = this.#earlier.get(id) ?? [];
+    const isLost = ({ field, from, to }: FieldChange) =>
+      (accounted?.has(field) !== true && !isEmptied(from)) ||
+      earlier.some((each) => each.field === field && sameField(field, each.from, to));
     const changes = fieldChanges(update);
-    if (accounted !== undefined && !changes.some(({ field, from }) => isLost(field, from))) return undefined;
+    if (accounted !== undefined && !changes.some(isLost)) return undefined;
     const told = changes.map(({ field, from, to }) =>
       message('differs_from_export', { field, now: shown(field, from), row: shown(field, to) }),
     );

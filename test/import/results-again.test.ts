@@ -222,6 +222,27 @@ describe('a returned results file', () => {
     expect(alive.find(({ name }) => name === 'Bear')).toMatchObject({ estimated_value: 25 });
   });
 
+  it.each(['create', 'update'] as const)(
+    'ends with exit code 3 while the job of an %s holds a row',
+    async (mode) => {
+      await using at = await openImport();
+      const { again, edit } = await sent(at);
+      const request = mode === 'create' ? {} : { ...MAP, mode, match: ['custom_fields.SKU'] };
+      const held =
+        mode === 'create' ? { again, edit } : await sent(at, FILE.replace('S1,1.5', 'S1,9'), request);
+      await held.edit('Bear,S2,2,', 'Bear,S2,25,');
+      const { summary } = await held.again();
+      expect(summary.rows).toMatchObject({ held: 1 });
+      const file = summary.files.results ?? '';
+      expect(await at.import({ file })).toMatchObject({
+        exitCode: 3,
+        summary: { rows: { skipped: 3, held: 0 } },
+      });
+      await at.run((deps) => resolveRow(summary.job, 3, { as: 'theirs' }, deps));
+      expect(await at.import({ file, force: true })).toMatchObject({ exitCode: 0 });
+    },
+  );
+
   it('imports rows again that were undone', async () => {
     await using at = await openImport();
     const { job, again } = await sent(at);

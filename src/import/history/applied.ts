@@ -116,7 +116,7 @@ export async function unsentElsewhere(
 ): Promise<{ rows: number; jobs: string[] }> {
   const byJob = new Map<string, number>();
   const reversals = await Reversals.open(ledger);
-  for await (const rows of rowPages(ledger, id, { states: ['skipped'], actions: ['create'] })) {
+  for await (const rows of rowPages(ledger, id, { states: ['skipped'] })) {
     const left = rows.flatMap(({ issues: [issue] }) =>
       issue?.sentAs === undefined ? [] : [{ name: issue.sentAs, seenBackAfter: issue.said?.params['undo'] }],
     );

@@ -224,7 +224,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   const open = await notTakenBack(job, ledger);
   if (open > 0) summary.notTakenBack = open;
   const isPlanOrEnd = job.state === 'done' || job.state === 'planned';
-  if (isPlanOrEnd && job.mode === 'create' && counts.skipped > 0) {
+  if (isPlanOrEnd && counts.skipped > 0) {
     const unsent = await unsentElsewhere(job, ledger);
     if (unsent.rows > 0) summary.unsentElsewhere = unsent;
   }

@@ -19,7 +19,7 @@ import type { SourceTable, SourceTables } from './source-tables.ts';
 /** Maximum number of rows named in the warning. */
 const EDITED_NAMED = 10;
 /** States of earlier rows that make sending the row unnecessary, now or later. */
-const ANSWERING: ReadonlySet<RowState> = new Set(['done', 'planned', 'sending', 'unknown']);
+const ANSWERING: ReadonlySet<RowState> = new Set(['done', 'planned', 'sending', 'unknown', 'held']);
 
 export class Stager {
   /** Rows of the file so far; a row with a quantity counts once. */

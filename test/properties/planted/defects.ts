@@ -59,10 +59,7 @@ export const BESIDE: Defect[] = [
   {
     name: 'custom fields and tags are sent as they were when the plan was made',
     edits: [
-      [
-        'const limit = isBuiltOnItem(update) ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;',
-        'const limit = recheckMs;',
-      ],
+      ['const limit = isBuilt ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;', 'const limit = recheckMs;'],
     ],
     foundBy: /no row of it names that/,
     among: 'beside',

@@ -92,6 +92,11 @@ const CELLS = {
     remedy: 'Correct the row at its source, or change the function.',
   },
   not_clearable: { cause: 'This field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
+  not_json: {
+    cause:
+      'The field holds a list or an object, which exports write as JSON, and the cell is no longer valid JSON.',
+    remedy: 'Correct the cell, such as ["a", "b"], or leave it blank.',
+  },
   cannot_clear: { cause: 'This field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
 } satisfies CodeGroup;
 

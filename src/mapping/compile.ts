@@ -200,7 +200,9 @@ function compileColumn(
   const spec = { ...own, ...columnOptions(template, target) };
   const header = joined.map((each) => headers[each] ?? '').join(' + ');
   const letter = joined.map((each) => letters[each] ?? '').join(' + ');
-  const decimal = options.explicit === true && !exact ? undefined : options.decimal;
+  // Fields of a program are not written for people.
+  const given = options.format === 'fields' ? (options.decimal ?? 'point') : options.decimal;
+  const decimal = options.explicit === true && !exact ? undefined : given;
   const column = columnCast(target, { spec, header, exact, decimal, rates: options.rates });
   const step = columnStep({
     target,

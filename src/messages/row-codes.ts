@@ -32,6 +32,7 @@ export const ROW_CODES = [
   'refused_by_map',
   'not_clearable',
   'cannot_clear',
+  'not_json',
   'too_many_cells',
   'unclosed_quote',
   'bad_encoding',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { exportResource } from '../../src/export/export.ts';
 import { headerOf } from '../../src/export/write/item-columns.ts';
@@ -304,4 +304,77 @@ test('text too long for an XLSX cell is left blank with a warning, so that no im
   const table = await openTable(path('a.xlsx'), {});
   const [row] = (await Array.fromAsync(table.batches)).flat();
   expect(row?.cells[table.headers.indexOf('brand')]).toBeNull();
+});
+
+/** An export of one item as CSV, edited as text, and imported. */
+async function edited(
+  item: Partial<Item>,
+  options: Partial<Parameters<typeof exportResource>[0]>,
+  edit: (text: string) => string,
+) {
+  const it = await openImport();
+  onTestFinished(() => it[Symbol.asyncDispose]());
+  it.sandbox.control.insertItems([
+    { name: 'Other', estimated_value: 1500.5 },
+    { name: 'Toy', ...item },
+  ]);
+  const out = join(it.folder, 'items.csv');
+  await it.run(({ client }) => exportResource({ resource: 'items', out, ...options }, { client }));
+  const file = await it.file('edited.csv', edit(await it.read(out)));
+  const { exitCode } = await it.import({ file, mode: 'update', match: ['id'] });
+  return { exitCode, item: it.items().find(({ name }) => name === 'Toy') };
+}
+
+test.each([
+  ['comma', '1.250,50', 0, 1250.5],
+  ['comma', '1250', 0, 1250],
+  ['comma', '1.250', 3, 2000],
+  ['point', '1250.5', 0, 1250.5],
+  ['point', '1,250', 3, 2000],
+] as const)(
+  'an amount typed into an export with a decimal %s, %s, ends with exit code %i',
+  async (decimal, to, exit, value) => {
+    const { exitCode, item } = await edited({ estimated_value: 2000 }, { delimiter: ';', decimal }, (text) =>
+      text.replace(';2000;', `;${to};`),
+    );
+    expect([exitCode, item?.estimated_value]).toEqual([exit, value]);
+  },
+);
+
+test.each([
+  ['"[""a;b"",""c""]"', '"[""a;b"",""c""]; boxed"', 0, { tags: ['a;b', 'c', 'boxed'], list: [1, '2'] }],
+  ['"[""a;b"",""c""]"', '"[""a;b"",""c"', 3, { tags: ['a;b', 'c'], list: [1, '2'] }],
+  ['"[1,""2""]"', '"[1,""2"""', 3, { tags: ['a;b', 'c'], list: [1, '2'] }],
+])('JSON in a cell of an export: %s becomes %s', async (from, to, exit, { tags, list }) => {
+  const { exitCode, item } = await edited(
+    { tags: ['a;b', 'c'], custom_fields: { list: [1, '2'] } },
+    {},
+    (text) => text.replace(from, to),
+  );
+  expect([exitCode, item?.tags, item?.custom_fields?.['list']]).toEqual([exit, tags, list]);
+});
+
+test.each([
+  ['007', '7'],
+  ['0012345678905', '12345678905'],
+  ['4006874010028', '4.00687E+12'],
+  ['4006874010028', '4,00687E+12'],
+  ['12345678901234567890', '12345678901234500000'],
+  ['1E5', '1.00E+05'],
+  ['TRUE', 'true'],
+])(
+  'the text %s, which a spreadsheet program saves as %s, stays, and the edit beside it is sent',
+  async (from, to) => {
+    const { exitCode, item } = await edited({ brand: 'Siku', custom_fields: { code: from } }, {}, (text) =>
+      text.replace(`,${from},`, `,"${to}",`).replace(',Siku,', ',Wiking,'),
+    );
+    expect([exitCode, item?.brand, item?.custom_fields]).toEqual([0, 'Wiking', { code: from }]);
+  },
+);
+
+test('a code in an export that a person corrects is sent', async () => {
+  const { item } = await edited({ custom_fields: { code: '007' } }, {}, (text) =>
+    text.replace(',007,', ',008,'),
+  );
+  expect(item?.custom_fields).toEqual({ code: '008' });
 });

@@ -4,6 +4,7 @@ import type { StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
 import { sameJson } from '../../base/equal-json.ts';
+import { cut } from '../../mapping/casts/cast.ts';
 import { castLike } from '../../mapping/text-form.ts';
 import { isUnchanged, sameField } from '../engine/equality.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
@@ -13,6 +14,7 @@ import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { customField } from './match-key.ts';
 import { relativeValue } from './relative.ts';
+import { isRewritten, type RewrittenCell } from './rewritten.ts';
 import type { RowPatch } from '../engine/input.ts';
 
 /** Fields that `<clear>` empties, besides custom fields; others cannot be empty (contract §4). */
@@ -31,7 +33,7 @@ export const CLEARABLE: ReadonlySet<string> = new Set<WritableField>([
  * out.
  */
 export type Compared =
-  | { to: 'planned' | 'unchanged'; update: Update }
+  | { to: 'planned' | 'unchanged'; update: Update; rewritten?: RewrittenCell[] }
   | { to: 'invalid' | 'skipped'; issues: StoredIssue[] };
 
 /** @param collectionId id of the collection that the row names, if any */
@@ -39,16 +41,22 @@ export function difference(patch: RowPatch, item: Item, collectionId: string | u
   const changes: FieldChange[] = [];
   const already: FieldValue[] = [];
   const issues: StoredIssue[] = [];
+  const rewritten: RewrittenCell[] = [];
   const change = (field: string, to: unknown) => changes.push({ field, from: fieldOf(item, field), to });
 
   for (const [field, wanted] of wantedValues(patch)) {
     const current = fieldOf(item, field);
     const isCustom = customField(field) !== undefined;
     if (isUnchanged(field, current, wanted)) already.push(fieldValue(field, current));
+    else if (patch.exported !== undefined && isRewritten(current, wanted.text))
+      rewritten.push({ field, from: current, to: cut(wanted.text) });
     else if (wanted.issue !== undefined) issues.push(wanted.issue);
-    else if (wanted.value !== CLEAR)
-      change(field, isCustom ? castLike(current, cellText(wanted), wanted.value) : wanted.value);
-    else if (isCustom || CLEARABLE.has(field)) change(field, undefined);
+    else if (wanted.value !== CLEAR) {
+      const value = isCustom ? castLike(current, cellText(wanted), wanted.value) : wanted.value;
+      if (isCustom && isBrokenJson(current, value))
+        issues.push(issueOf('not_json', message('no_json', { text: cut(wanted.text) }), { column: field }));
+      else change(field, value);
+    } else if (isCustom || CLEARABLE.has(field)) change(field, undefined);
     else issues.push(issueOf('cannot_clear', message('cannot_be_emptied', { field }), { column: field }));
   }
   const tags = patch.tags === undefined ? undefined : changedTags(item.tags, patch.tags);
@@ -73,7 +81,15 @@ export function difference(patch: RowPatch, item: Item, collectionId: string | u
   if (already.length > 0) update.already = already;
   if (patch.tags !== undefined) update.tags = patch.tags;
   if (patch.relative !== undefined && changes.length > 0) update.relative = patch.relative;
-  return { to: changes.length === 0 ? 'unchanged' : 'planned', update };
+  const to = changes.length === 0 ? 'unchanged' : 'planned';
+  return rewritten.length === 0 ? { to, update } : { to, update, rewritten };
+}
+
+/** True for a text that was to be JSON, as exports write lists and objects. */
+function isBrokenJson(current: unknown, value: unknown): boolean {
+  return (
+    typeof current === 'object' && current !== null && typeof value === 'string' && /^\s*[[{]/.test(value)
+  );
 }
 
 /** The values that a row sets, by field. */

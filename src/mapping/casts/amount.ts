@@ -263,7 +263,7 @@ function converted(value: number, rate: Big): number {
   return new Big(value).times(rate).round(2, Big.roundHalfUp).toNumber();
 }
 
-/** Amounts in our own exports: digits, at most one decimal mark, no thousands, no currency. */
+/** Amounts whose decimal mark is given: digits, at most one mark, no thousands, no currency. */
 export function exactAmountCast(style: DecimalStyle): (text: string, cell: Cell) => number | CastProblem {
   const shape = style === 'point' ? /^-?\d+(?:\.\d+)?$/ : /^-?\d+(?:,\d+)?$/;
   return (text, cell) => {

@@ -1,5 +1,6 @@
 /** tags: a JSON list, or a text split at `;` or `|`. Not at `,`, because tags can contain commas. */
 import { remembered } from '../remembered.ts';
+import { message } from '../../messages/message.ts';
 import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 import { checkText } from './text.ts';
 
@@ -50,7 +51,18 @@ export function tagsCast(
 
 /** Tags in our own exports: the inverse of their text form (see text-form.ts), with nothing tidied up. */
 export function castExactTags(text: string): string[] | CastProblem {
-  return checkText(text) ?? jsonList(text) ?? tidy(split(text, TAG_SEPARATORS));
+  return checkText(text) ?? jsonList(text) ?? grownList(text) ?? tidy(split(text, TAG_SEPARATORS));
+}
+
+/** A list as an export writes it, to which a person has added tags: `["a;b","c"]; new`. */
+function grownList(text: string): string[] | CastProblem | undefined {
+  if (!text.startsWith('["')) return undefined;
+  const end = text.lastIndexOf('"]') + 2;
+  const rest = text.slice(end).trim();
+  const list = jsonList(text.slice(0, end));
+  if (list === undefined || !TAG_SEPARATORS.some((separator) => rest.startsWith(separator)))
+    return new CastProblem('not_json', message('no_json', { text: cut(text) }), message('want_json', {}));
+  return [...list, ...tidy(split(rest, TAG_SEPARATORS)).filter((tag) => !list.includes(tag))];
 }
 
 /** The strings of a JSON array; undefined if the text is not an array of strings only. */

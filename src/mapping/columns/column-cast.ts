@@ -110,14 +110,14 @@ function castOf(target: string, context: CastContext): ColumnCast {
       return { ...yearColumn(cast, spec), approximations };
     }
     case 'estimated_value': {
-      if (exact) return { cast: exactAmountCast(context.decimal ?? 'point') };
-      const approximations = approximationsOf(spec);
+      if (exact && context.decimal !== undefined) return { cast: exactAmountCast(context.decimal) };
+      const approximations = exact ? undefined : approximationsOf(spec);
       const amounts = new AmountColumn({
         style: context.decimal ?? spec.decimal,
         currency: codesOf(spec.currency) ?? currencyOfHeader(context.header),
         rates: spec.rates ?? context.rates,
         approximate: approximations,
-        isBlankWord: isBlankAmount,
+        isBlankWord: exact ? () => false : isBlankAmount,
       });
       return spec.cents === true
         ? { cast: fromCents(amounts.cast), amounts, approximations, ownText: true }

@@ -14,6 +14,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   word_not_exact: ({ text }) => `Für ${quoted(text)} gibt es keine genaue Entsprechung`,
   no_amount: ({ text }) => `${quoted(text)} ist kein Betrag`,
   no_plain_number: ({ text }) => `${quoted(text)} ist keine einfache Zahl`,
+  no_json: ({ text }) => `${quoted(text)} ist kein gültiges JSON`,
   no_exported_amount: ({ text }) => `${quoted(text)} ist kein Betrag, wie ihn ein Export schreibt`,
   no_json_number: ({ text }) => `${quoted(text)} ist keine Zahl, die JSON darstellen kann`,
   in_other_currency: ({ text }) => `${quoted(text)} steht in einer anderen Währung`,
@@ -52,6 +53,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   want_amount: () => 'ein Betrag ab 0',
   want_amount_in: ({ currency }) => `ein Betrag in ${currency}`,
   want_decimal_mark: () => 'eine eindeutige Zahl oder die Wahl des Dezimalzeichens',
+  want_json: () => 'der ganze Wert als JSON, etwa ["a", "b"]',
   want_exported: ({ isComma }) =>
     `Ziffern mit ${isComma ? 'Dezimalkomma' : 'Dezimalpunkt'}, wie in einem Export ohne Ländereinstellung`,
   want_year: ({ first, last }) => `ein Jahr von ${first} bis ${last}`,
@@ -209,6 +211,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
     'Es kam keine Antwort, und es ist nicht sicher, dass das Stück fehlt. Bitte prüfen.',
   row_no_match: () => 'Der Text passt nicht zum verlangten Muster.',
   row_not_clearable: () => 'Dieses Feld lässt sich hier nicht leeren.',
+  row_not_json: () => 'Das Feld enthält eine Liste oder ein Objekt, und die Zelle ist kein gültiges JSON.',
   row_cannot_clear: () => 'Dieses Feld darf nicht leer sein.',
   row_merge_conflict: () => 'Die Zeile gehört zu einem ungelösten Git-Konflikt.',
   row_blank_value: () => 'Das Stück hat keinen Ausgangswert für diese Änderung.',

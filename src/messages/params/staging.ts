@@ -67,6 +67,7 @@ export const STAGING = {
   rate_of_items: { currency: 'text' },
   what_a_rate_is: { currency: 'text' },
   nothing_archived: { why: 'message' },
+  cells_rewritten: { cells: 'count', field: 'field', from: 'text', to: 'text' },
   items_come_back: { items: 'count' },
   items_stay_archived: { items: 'count' },
   other_collections_named: {},

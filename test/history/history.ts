@@ -57,6 +57,12 @@ export interface Given {
   key?: { field: string; value: string };
   /** The row stands for one thing, which its name tells: it may be made only while it is not there. */
   once?: true;
+  /** The row has the item as it was at this moment, ms: `fields` are what a person has changed since. */
+  asOf?: number;
+  /** A person has edited what a job had written about the row. */
+  edited?: true;
+  /** The row was sent before: only a person can say that `fields`, which were edited since, are sent as well. */
+  asks?: true;
 }
 
 export interface JobHistory {
@@ -118,8 +124,9 @@ export interface Ended {
   /** When the command was given, and when it ended, ms. */
   begunAt: number;
   at: number;
-  /** Rows of the job that are refused, held, invalid or pending by then. */
+  /** Rows of the job that are refused, held or invalid by then; and those pending. */
   open: number;
+  pending: number;
   /** Items that it says may be there twice. */
   doubles: number;
 }
@@ -130,6 +137,8 @@ export interface TimedJob extends JobHistory {
   /** Of an undo: the job that it undoes, and the rows, if not all. */
   undoes?: string;
   undoesRows?: readonly number[];
+  /** Newer values than those of its file are to be overwritten. */
+  overwrites?: true;
   /** Rows that a person may have left out. */
   omitted?: readonly number[];
 }

@@ -19,7 +19,7 @@ function good(): TimedHistory {
   const lowered = { ...placed, estimated_value: 100 };
   const request = { kind: 'update', item: 'i1', end: { was: 'ok', item: 'i1' }, shownAt: 9 } as const;
   const key = { field: 'custom_fields.sku', value: 'S1' };
-  const done = { state: 'done', exitCode: 0, open: 0, doubles: 0 };
+  const done = { state: 'done', exitCode: 0, open: 0, pending: 0, doubles: 0 };
   return {
     requests: [
       { ...request, job: 'raise', at: 10, body: { estimated_value: 150 } },
@@ -111,7 +111,7 @@ function goodFile(): TimedHistory {
         counts: { read: 3 },
       },
     ],
-    ends: [{ job: 'file', state: 'done', exitCode: 0, open: 0, doubles: 0, begunAt: 5, at: 32 }],
+    ends: [{ job: 'file', state: 'done', exitCode: 0, open: 0, pending: 0, doubles: 0, begunAt: 5, at: 32 }],
   };
 }
 

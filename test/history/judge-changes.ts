@@ -89,7 +89,10 @@ class Changes {
           );
         if (by.job.undoes !== undefined) {
           if (!isCarried) this.#checkUndo(written);
-        } else if (by.job.given !== undefined && !givesBack(written, over)) this.#checkRow(written);
+        } else if (by.job.given !== undefined && !givesBack(written, over)) {
+          this.#checkRow(written);
+          this.#checkAge(written, over);
+        }
       }
     }
   }
@@ -172,7 +175,11 @@ class Changes {
     const { item, field, was, is, job, asked, isMeant } = written;
     if (isMissing(item, job) && field === 'status' && is === 'archived') return;
     const rows = rowsOf(job, item).filter((row) => names(row, field));
-    if (rows.length === 0 && !isMeant) this.wrong.push(`${nameOf(written)}: no row of it names that`);
+    const isAsFile = job.overwrites === true && asOfIn(job, item) !== undefined;
+    if (rows.length === 0 && !isMeant && !isAsFile)
+      this.wrong.push(`${nameOf(written)}: no row of it names that`);
+    if (asked.told === undefined && rows.some((row) => row.asks === true))
+      this.wrong.push(`${nameOf(written)}: the row was sent before, and nobody has decided that`);
     const raises = field === VALUE ? rows.filter((row) => row.value !== undefined) : [];
     const [first] = raises;
     if (first === undefined) return;
@@ -185,6 +192,29 @@ class Changes {
     if (equal === job || (equal !== undefined && asked.agreed !== true))
       this.wrong.push(`${nameOf(written)}, for the second time: job ${equal.id} did so before`);
     this.#raises.set(item, inEffect.add(job));
+  }
+
+  /** A file that has items as they once were changes no value that its reader does not know. */
+  #checkAge(written: Written, over: Logged | undefined): void {
+    const { item, field, was, job, asked } = written;
+    const asOf = asOfIn(job, item);
+    if (
+      asOf === undefined ||
+      job.overwrites === true ||
+      asked.overwrites === true ||
+      asked.told !== undefined
+    )
+      return;
+    const age = Math.max(asked.recheckMs ?? 0, LAST_LOOK_MS);
+    if (over !== undefined && over.by === undefined && isSinceLook(over.at, asked, age)) return;
+    const known = this.#log.filter(({ item: other, at, by }) => {
+      if (other !== item) return false;
+      return (
+        at <= asOf || (by !== undefined && asOfIn(this.#undoneBy(by.job).at(-1) ?? by.job, item) === asOf)
+      );
+    });
+    if (!known.some(({ after }) => text(flat(after).get(field)) === text(was)))
+      this.wrong.push(`${nameOf(written)} since ${over?.at}, and its file is of ${asOf}`);
   }
 
   /** A field gets a value back that the undone job has found there; or the item that it made is archived. */
@@ -242,9 +272,11 @@ function wrongEnds(
   return ends.flatMap((end) => {
     const job = jobs.get(end.job);
     const isOver = end.state === 'done' || end.state === 'already_applied';
-    if (end.exitCode !== 0 || !isOver || job === undefined) return [];
+    if (end.exitCode !== 0 || job === undefined) return [];
     const what = `job ${job.id} ended with 0 (${end.state}) at ${end.at}`;
     if (end.open > 0) return [`${what}, and ${end.open} rows of it are open`];
+    if (!isOver) return [];
+    if (end.pending > 0) return [`${what}, and ${end.pending} rows of it are pending`];
     if (end.doubles > 0) return [`${what}, and names ${end.doubles} doubles`];
     // A resume of what has ended tells its end again, whatever has become of it since.
     if (ends.some((each) => each.job === end.job && each.state === 'done' && each.at <= end.begunAt))
@@ -276,6 +308,9 @@ function keptBy(undo: TimedJob, jobs: ReadonlyMap<string, TimedJob>, log: readon
     const own = log.filter((each) => each.item === item);
     // Removed by a person, or given back by an undo of this undo.
     if (own.some(({ removed }) => removed === true) || own.at(-1)?.by?.job.undoes === undo.id) return false;
+    // A person has taken it out of the archive since the undo began, which may have found it there.
+    const isTheirs = own.at(-1)?.by === undefined && (own.at(-1)?.at ?? 0) >= undo.begunAt;
+    if (isTheirs && own.some(({ by }) => by?.job.undoes === undone?.id)) return false;
     const isMade = own.some((each) => each.by?.job === undone && each.before === undefined);
     if (isMade) return own.at(-1)?.after['status'] !== 'archived';
     const last = new Map<string, Logged>();
@@ -333,6 +368,7 @@ function leftBy(job: TimedJob, end: Ended, log: readonly Logged[]): string[] {
 function isDone(row: Given, index: number, job: TimedJob, end: Ended, log: readonly Logged[]): boolean {
   const claim = job.claims[index];
   if (claim?.state === 'skipped' && job.omitted?.includes(claim.row) === true) return true;
+  if (claim?.state === 'skipped' && row.edited === true && row.once !== true) return false;
   if (row.once === true) {
     const from = end.state === 'done' ? job.begunAt : end.begunAt;
     const moments = log.filter(({ at }) => at > from).map(({ at }) => at);
@@ -399,6 +435,11 @@ function givesBack({ item, field, is, job }: Written, over: Logged | undefined):
   return isMissing(item, over.by.job) && text(over.before?.['status']) === text(is);
 }
 
+/** When the rows of a job had the item. */
+function asOfIn(job: TimedJob, item: string): number | undefined {
+  return rowsOf(job, item).find(({ asOf }) => asOf !== undefined)?.asOf;
+}
+
 /** The field by which the rows of a job find their items. */
 function keyOf({ given = [] }: TimedJob): string {
   return given.find(({ key }) => key !== undefined)?.key?.field ?? 'id';
@@ -432,7 +473,8 @@ const OVER = new Set(['done', 'cancelled']);
 function aliveAt(name: unknown, moment: number, log: readonly Logged[]): string[] {
   const states = new Map<string, Fields>();
   for (const { item, at, after } of log) if (at <= moment && after['name'] === name) states.set(item, after);
-  return [...states].filter(([, state]) => !flat(state).has(MARK)).map(([item]) => item);
+  const isUndone = (state: Fields) => flat(state).has(MARK) && state['status'] === 'archived';
+  return [...states].filter(([, state]) => !isUndone(state)).map(([item]) => item);
 }
 
 function isSinceLook(at: number, { shownAt, at: sentAt }: TimedRequest, ageMs = LAST_LOOK_MS): boolean {

@@ -1,6 +1,15 @@
 /** All classes of scenarios, and a mixture of them. */
 import * as fc from '../support/fast-check.ts';
-import { absent, fromFile, months, restored, stock, twoStores } from './file-scenarios.ts';
+import {
+  absent,
+  exported,
+  fromFile,
+  months,
+  restored,
+  returned,
+  stock,
+  twoStores,
+} from './file-scenarios.ts';
 import {
   anything,
   beside,
@@ -42,6 +51,8 @@ export const CLASSES = {
   stock: { weight: 1, arbitrary: stock },
   absent: { weight: 1, arbitrary: absent },
   fromFile: { weight: 1, arbitrary: fromFile },
+  exported: { weight: 1, arbitrary: exported },
+  returned: { weight: 1, arbitrary: returned },
   months: { weight: 2, arbitrary: months },
   restored: { weight: 1, arbitrary: restored },
   twoStores: { weight: 1, arbitrary: twoStores },

@@ -6,15 +6,13 @@ import type { Fields, Given } from '../history/history.ts';
 import { csv } from '../support/csv.ts';
 import { KEY } from './judge.ts';
 import { COLLECTIONS, type ModelServer } from './model-server.ts';
-import type { Command, Content, Edit, Keyed, Row, Scenario } from './scenario.ts';
+import type { Command, CommandOf, Content, Edit, Keyed, Row, Scenario } from './scenario.ts';
 
 /** A status that nobody knows, and what it turns out to mean. */
 export const BAD_WORD = 'C7';
 export const MEANING = 'sell';
 /** Where the rows of a file begin. */
 export const FIRST_ROW = 2;
-
-type CommandOf<Do extends Command['do']> = Extract<Command, { do: Do }>;
 
 export class CommandFiles {
   readonly #scenario: Scenario;
@@ -152,15 +150,15 @@ export class CommandFiles {
         return command.rows.map(({ item, set }) =>
           command.byKey === true
             ? { ...this.#keyedRow({ old: item }, set), kind: 'update' }
-            : this.#change(item, set),
+            : this.change(this.itemAt(item), set),
         );
       case 'set':
         return command.items
           .filter((item) => this.itemAt(item) !== undefined)
-          .map((item) => this.#change(item, command.set));
+          .map((item) => this.change(this.itemAt(item), command.set));
       case 'setFrom':
         return command.rows.map(({ item, set }) => {
-          const { item: _, ...change } = this.#change(item, { ...command.also, ...set });
+          const change = this.change(undefined, { ...command.also, ...set });
           const { key } = this.#keyedRow({ old: item }, set);
           return { ...change, ...(key === undefined ? {} : { key }) };
         });
@@ -192,8 +190,8 @@ export class CommandFiles {
     return { fields, stored, key: { field: `custom_fields.${KEY}`, value: String(kept) } };
   }
 
-  #change(place: number, set: Edit): Given {
-    const item = this.itemAt(place);
+  /** A row that changes an item. */
+  change(item: string | undefined, set: Edit): Given {
     const fields = asSent(set);
     return {
       kind: 'update',

@@ -12,13 +12,16 @@ import {
   type Keyed,
   othersContent,
   part,
+  type Person,
   type Scenario,
   seldom,
+  set,
   type Terminal,
   terminalOf,
   update,
   upsert,
   upTo,
+  type When,
   when,
 } from './scenario.ts';
 
@@ -381,6 +384,182 @@ export const months: fc.Arbitrary<Scenario> = fc
           ...(wholeOnly ? { wholeOnly } : {}),
         },
         ...steps.map((step) => ({ command: commandOf(step), ...killedAt(step.stopAt) })),
+      ]),
+    };
+  });
+
+const lastWord: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({
+    do: fc.constantFrom('undo' as const, 'resume' as const, 'apply' as const),
+    job: fc.nat({ max: 2 }),
+  }),
+  fc.record({
+    do: fc.constant('resolve' as const),
+    job: fc.nat({ max: 3 }),
+    as: fc.constantFrom('mine' as const, 'theirs' as const),
+  }),
+);
+
+/** Somebody exports, edits the file and imports it, again and again; meanwhile jobs and people change the items. */
+export const exported: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    steps: fc.array(
+      fc.record({
+        like: terminalOf(set),
+        command: fc.oneof(
+          {
+            weight: 3,
+            arbitrary: fc.record({
+              do: fc.constant('exported' as const),
+              rows: fc.uniqueArray(
+                fc.record({
+                  item: fc.nat({ max: 4 }),
+                  set: fc.oneof(edit, fc.constantFrom<Edit>({}, { tag: 'a' }, { note: 'Sold' })),
+                }),
+                { minLength: 1, maxLength: 5, selector: ({ item }) => item },
+              ),
+              added: fc.constantFrom(0, 0, 1, 2),
+              mode: fc.constantFrom(undefined, undefined, 'update' as const, 'upsert' as const),
+              dryRun: seldom,
+            }),
+          },
+          {
+            weight: 1,
+            arbitrary: fc.record({
+              do: fc.constant('set' as const),
+              items: fc.uniqueArray(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }),
+              set: fc.oneof(edit, part),
+              dryRun: fc.constant(false),
+            }),
+          },
+          { weight: 1, arbitrary: lastWord },
+        ),
+        ms: fc.oneof(
+          { weight: 3, arbitrary: fc.constant(NEXT_MS) },
+          { weight: 1, arbitrary: fc.nat({ max: 9_000 }) },
+        ),
+      }),
+      { minLength: 2, maxLength: 5 },
+    ),
+    people: fc.array(
+      fc
+        .oneof(
+          {
+            weight: 4,
+            arbitrary: fc.record({
+              what: fc.constant('edit' as const),
+              item: fc.nat({ max: 4 }),
+              set: edited,
+            }),
+          },
+          { weight: 2, arbitrary: fc.record({ what: fc.constant('export' as const) }) },
+          {
+            weight: 1,
+            arbitrary: fc.record({ what: fc.constant('remove' as const), item: fc.nat({ max: 60 }) }),
+          },
+        )
+        .chain((person) =>
+          fc
+            .oneof(
+              when,
+              fc.nat({ max: 3 }).map((steps): When => ({ ms: steps * NEXT_MS - 600_000 })),
+            )
+            .map((at): Person => ({ ...person, at })),
+        ),
+      { maxLength: 5 },
+    ),
+    isCalm: fc.boolean(),
+  })
+  .map(({ base, steps, people, isCalm }) => {
+    let at = 0;
+    return {
+      ...base,
+      ...(isCalm ? calm : { room: undefined, jump: undefined }),
+      // What has changed is told by \`updated_at\`.
+      server: { ...base.server, resolutionMs: 1, jump: undefined },
+      equals: [],
+      people: [{ what: 'export', at: { ms: 0 } }, ...people],
+      terminals: steps.map(({ like, command, ms }): Terminal => {
+        const begins = at;
+        at += ms;
+        return { ...like, command, at: { ms: begins }, allRows: false, ...(isCalm ? { stops: [] } : {}) };
+      }),
+    };
+  });
+
+/** The results or rejects of a job are edited and imported; and the results of that as well. */
+export const returned: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    first: fc.oneof(
+      terminalOf(fc.oneof(create, upsert, update)),
+      terminalOf(
+        fc
+          .record({
+            count: fc.integer({ min: 2, max: 6 }),
+            bad: fc.uniqueArray(fc.nat({ max: 5 }), { maxLength: 3 }),
+          })
+          .map(({ count, bad }): Command => ({ do: 'things', things: upTo(count), onlyNew: false, bad })),
+      ),
+    ),
+    bad: fc.boolean(),
+    stopAt: stopAtWrite,
+    steps: fc.array(
+      fc.record({
+        command: fc.oneof(
+          {
+            weight: 4,
+            arbitrary: fc.record({
+              do: fc.constant('returned' as const),
+              which: fc.constantFrom('results' as const, 'results' as const, 'rejects' as const),
+              job: fc.constantFrom(0, 0, 0, 1, 2),
+              edits: fc.uniqueArray(
+                fc.record({
+                  item: fc.nat({ max: 6 }),
+                  set: fc.constantFrom<Edit>(
+                    {},
+                    { brand: 'Edited' },
+                    { status: 'sold' },
+                    { brand: 'Edited', place: 'Shelf 3' },
+                  ),
+                }),
+                { maxLength: 4, selector: ({ item }) => item },
+              ),
+              rewrites: seldom,
+              dryRun: seldom,
+            }),
+          },
+          { weight: 2, arbitrary: lastWord },
+          {
+            weight: 1,
+            arbitrary: fc.record({
+              do: fc.constant('mend' as const),
+              job: fc.nat({ max: 1 }),
+              how: fc.constantFrom('word' as const, 'cell' as const),
+            }),
+          },
+        ),
+        stopAt: stopAtWrite,
+      }),
+      { minLength: 1, maxLength: 5 },
+    ),
+    people: fc.array(
+      fc.record({ at: when, what: fc.constant('edit' as const), item: fc.nat({ max: 4 }), set: edited }),
+      { maxLength: 2 },
+    ),
+    isCalm: fc.boolean(),
+  })
+  .map(({ base, first, bad, stopAt, steps, people, isCalm }) => {
+    const [[row, ...rows], other] = base.files;
+    return {
+      ...base,
+      ...(isCalm ? calm : { room: undefined, jump: undefined }),
+      people,
+      files: [row === undefined || !bad ? base.files[0] : [{ ...row, bad, set: BAD }, ...rows], other],
+      terminals: inTurn({ ...first, asks: true }, [
+        { command: first.command, ...killedAt(stopAt) },
+        ...steps.map((step) => ({ command: step.command, ...killedAt(step.stopAt) })),
       ]),
     };
   });

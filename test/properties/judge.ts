@@ -9,7 +9,7 @@
 import { rowTotals } from '../../src/import/job/row-totals.ts';
 import { createBody } from '../../src/import/engine/operation.ts';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
-import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, RowMove, Rows } from '../../src/ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, Rows } from '../../src/ledger/ledger.ts';
 import type { TimedRequest } from '../history/history.ts';
 import { overriding } from '../support/overriding.ts';
 import { fieldsOf, type FieldWrite, type ModelItem, type ModelServer } from './model-server.ts';
@@ -58,8 +58,6 @@ interface PlannedUpdate {
   before: Map<string, unknown>;
   /** When the last intent was asked for. */
   askedAt: number;
-  /** A person said to send it whatever the item has become. */
-  confirmed: boolean;
 }
 
 interface Reading {
@@ -143,7 +141,9 @@ export class Judge {
         },
         move: async (jobId, moves, options) => {
           const result = await ledger.rows.move(jobId, moves, options);
-          for (const move of moves) if (!result.missed.includes(move.ordinal)) this.#moved(jobId, move);
+          for (const { ordinal, to, itemId = null, operation = null } of moves)
+            if (to === 'planned' && !result.missed.includes(ordinal))
+              this.#plans(jobId, { ordinal, itemId, operation });
           return result;
         },
       }),
@@ -224,6 +224,11 @@ export class Judge {
   /** What others have changed in the item stays. */
   left(jobId: string, itemId: string): void {
     this.#left.add(`${jobId} ${itemId}`);
+  }
+
+  /** Whether a process was told to overwrite what others have changed. */
+  overwrites(process: SimulatedProcess): boolean {
+    return this.#told.get(process)?.overwrites === true;
   }
 
   /** @param itemId of an update */
@@ -320,7 +325,7 @@ export class Judge {
               over.value,
             )
           : same(plan?.before.get(field), over.value);
-      if (known || told.overwrites || plan?.confirmed === true) continue;
+      if (known || told.overwrites || this.#meant.has(`${sent.job} ${itemId}`)) continue;
       const askedAt = plan?.askedAt ?? this.#time.now;
       const oldestMs = Math.max(told.recheckMs, JUST_READ_MS) + (reading?.lateMs ?? 0) + SLACK_MS;
       if (over.at >= askedAt - oldestMs) continue;
@@ -455,14 +460,7 @@ export class Judge {
     if (job === undefined || itemId === null || operation === null || job.updates.has(ordinal)) return;
     const { set, before } = JSON.parse(operation) as Partial<Record<'set' | 'before', object>>;
     if (set === undefined || before === undefined) return;
-    job.updates.set(ordinal, { ordinal, itemId, before: flat(before), askedAt: 0, confirmed: false });
-  }
-
-  #moved(jobId: string, { ordinal, to, itemId = null, operation }: RowMove): void {
-    if (to === 'planned') this.#plans(jobId, { ordinal, itemId, operation: operation ?? null });
-    const { confirmed } = JSON.parse(operation ?? '{}') as { confirmed?: true };
-    const update = this.#job(jobId)?.updates.get(ordinal);
-    if (update !== undefined && confirmed === true) update.confirmed = true;
+    job.updates.set(ordinal, { ordinal, itemId, before: flat(before), askedAt: 0 });
   }
 
   #job(id: string): JobSeen | undefined {

@@ -20,16 +20,17 @@ import type { Correction } from '../../src/mapping/template/change.ts';
 import { createBody } from '../../src/import/engine/operation.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
-import type { Applied, Change, Ended, TimedHistory, TimedJob } from '../history/history.ts';
+import type { Applied, Change, Ended, Given, TimedHistory, TimedJob } from '../history/history.ts';
 import { judgeChanges } from '../history/judge-changes.ts';
 import { judgeHistory } from '../history/judge-history.ts';
 import { rowTotals } from '../../src/import/job/row-totals.ts';
 import { writeResults } from '../../src/import/results/results.ts';
 import { assignments, BAD_WORD, CommandFiles, contentOf, customOf, MEANING } from './command-files.ts';
+import { ReturnedFiles } from './returned-files.ts';
 import { isParkedForGood, Judge, KEY } from './judge.ts';
 import { modelClient, type Network } from './model-client.ts';
 import { COLLECTION, ModelServer } from './model-server.ts';
-import type { Command, Person, Scenario, Terminal, When } from './scenario.ts';
+import type { Command, CommandOf, Person, Scenario, Terminal, When } from './scenario.ts';
 import { processesSeenBy, SimulatedProcess, type Stop } from './simulated-process.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
@@ -97,6 +98,7 @@ class Play {
   readonly #time: SimulatedTime;
   readonly #server: ModelServer;
   readonly #files: CommandFiles;
+  readonly #returned: ReturnedFiles;
   readonly #network: Network;
   readonly #first: Store;
   /** In the order in which they were first used. */
@@ -116,6 +118,7 @@ class Play {
     this.#folder = folder;
     this.#server = new ModelServer(this.#time, scenario.server);
     this.#files = new CommandFiles(scenario, this.#server, folder);
+    this.#returned = new ReturnedFiles(this.#files, this.#server, folder);
     this.#first = this.#open('first');
     this.#stores = [this.#first];
     this.#network = {
@@ -226,6 +229,11 @@ class Play {
       return;
     }
     if (person.what === 'swap') return this.#swap(person.items);
+    if (person.what === 'export') {
+      this.#returned.export(this.#time.now);
+      return;
+    }
+    if (person.what === 'restore') return this.#restore(person.item);
     const id = this.#files.itemAt(person.item);
     if (id === undefined) return;
     if (person.what === 'remove') this.#server.remove(id);
@@ -242,6 +250,15 @@ class Play {
       };
       this.#server.update(id, change, 'others');
     }
+  }
+
+  #restore(place: number): void {
+    const archived = this.#server.items.filter(
+      ({ item, removed }) =>
+        !removed && item.status === 'archived' && item.custom_fields?.['shelflift_undone'] !== undefined,
+    );
+    const id = archived[place % archived.length]?.item.id;
+    if (id !== undefined) this.#server.update(id, { status: 'keep' }, 'others');
   }
 
   #swap([one, other]: [number, number]): void {
@@ -439,6 +456,18 @@ class Play {
           },
           deps,
         );
+      case 'exported':
+        return importFile(
+          {
+            file: this.#returned.exported(`exported-${name}`, command, this.#time.now),
+            ...(command.mode === undefined ? {} : { mode: command.mode, match: ['id'] }),
+            dryRun: command.dryRun,
+            run,
+          },
+          deps,
+        );
+      case 'returned':
+        return this.#comesBack(`returned-${name}`, command, run, deps, store);
       case 'upsert':
         return importFile(
           {
@@ -506,6 +535,38 @@ class Play {
     }
   }
 
+  /** A person edits the file that a job has written, and imports it. */
+  async #comesBack(
+    name: string,
+    command: CommandOf<'returned'>,
+    run: RunOptions,
+    deps: JobDeps,
+    { judge }: Store,
+  ): Promise<RunEnd> {
+    const { ledger } = deps;
+    let file = this.#returned.fileOf(command);
+    const writer = judge.jobs[command.job];
+    const given = writer && this.#given(this.#commands.get(writer.process), judge);
+    const job = given && (await ledger.jobs.find(writer.id).catch(() => undefined));
+    if (job === undefined || given === undefined || job.state === 'staging') return 'refused';
+    if (file === undefined) {
+      const { [command.which]: path } = await this.#write(job, join(this.#folder, name), ledger);
+      if (path === undefined) return 'refused';
+      const isUndone = judge.jobs.some(({ undoes }) => undoes === job.id);
+      file = this.#returned.edited(name, command, path, { given, isUndone });
+    }
+    return importFile({ file, dryRun: command.dryRun, run }, deps);
+  }
+
+  #write(job: JobRecord, outDir: string, ledger: Ledger): ReturnType<typeof writeResults> {
+    mkdirSync(outDir, { recursive: true });
+    return writeResults({ ...job, request: { ...job.request, outDir } }, ledger, () => undefined);
+  }
+
+  #given(command: Command | undefined, { store }: Judge): Given[] | undefined {
+    return this.#returned.given(command) ?? this.#files.given(command, store);
+  }
+
   async #cancel(id: string, deps: JobDeps, judge: Judge): Promise<JobOutcome> {
     const outcome = await cancelJob(id, deps);
     if (outcome.exitCode === 0 && outcome.summary.state === 'cancelled') judge.cancelled(id);
@@ -524,7 +585,7 @@ class Play {
     const job = judge.jobs.find((each) => each.id === id);
     const rows = this.#files.badRows(job && this.#commands.get(job.process));
     if (rows.length === 0) return 'refused';
-    if (how === 'omit') this.#omitted.set(id, rows);
+    if (how === 'omit') this.#omitted.set(id, [...(this.#omitted.get(id) ?? []), ...rows]);
     const changes =
       how === 'word'
         ? [{ type: 'word', field: 'status', word: BAD_WORD, means: MEANING } as const]
@@ -546,18 +607,24 @@ class Play {
     const [row] = await real.rows.list(id, { states: ['held', 'unknown'], limit: 1 });
     if (row === undefined) return 'refused';
     // Of an item to be made, only who has looked can say anything.
-    const isTruth = as === 'truth' || (as !== 'skip' && row.action === 'create');
+    const changed = row.issues.find(({ code }) => code === 'row_changed')?.itemId;
+    const itemId = row.itemId ?? changed;
+    const isTruth = as === 'truth' || (as !== 'skip' && row.action === 'create' && changed === undefined);
     const resolution = isTruth ? await this.#truth(job, row, real) : { as };
     if (resolution === undefined) return 'refused';
     const { as: means } = resolution;
-    if (row.itemId !== null && means === 'theirs') judge.left(id, row.itemId);
-    if (row.itemId !== null && (means === 'mine' || means === 'retry'))
-      judge.meant(id, row.itemId, row.issues.map(({ message }) => message).join());
+    if (means === 'skip' || means === 'theirs')
+      this.#omitted.set(id, [...(this.#omitted.get(id) ?? []), row.sheetRow]);
+    if (itemId !== undefined && means === 'theirs') judge.left(id, itemId);
+    if (itemId !== undefined && (means === 'mine' || means === 'retry'))
+      judge.meant(id, itemId, row.issues.map(({ message }) => message).join());
     return resolveRow(id, row.sheetRow, resolution, deps);
   }
 
   async #truth(job: JobRecord, row: LedgerRow, real: Ledger): Promise<Resolution | undefined> {
     if (row.action === 'update') return { as: 'retry' };
+    if (row.issues.some(({ code, itemId }) => code === 'row_changed' && itemId !== undefined))
+      return { as: 'theirs' };
     const body = createBody(job, row, job.request.stamp);
     const content = this.#server.contentOf(body);
     // Whoever looks while it may still come sees nothing, and waits.
@@ -595,9 +662,9 @@ class Play {
     const { job, rows, state, doubles = [] } = summary;
     const at = this.#time.now;
     const { refused, held, invalid, pending } = rowTotals(await ledger.rows.counts(job));
-    const open = refused + held + invalid + pending;
+    const open = refused + held + invalid;
     if (!BESIDE.has(command.do))
-      ends.push({ job, state, exitCode, begunAt, at, open, doubles: doubles.length });
+      ends.push({ job, state, exitCode, begunAt, at, open, pending, doubles: doubles.length });
     const { read, ...parts } = rows;
     const sum = Object.values(parts).reduce((one, other) => one + other, 0);
     if (sum !== read && state !== 'already_applied')
@@ -610,10 +677,7 @@ class Play {
     for (const { id, begunAt, undoes, process } of judge.jobs) {
       const job = await ledger.jobs.find(id).catch(() => undefined);
       if (job === undefined || job.state === 'staging') continue;
-      const outDir = join(this.#folder, id);
-      mkdirSync(outDir);
-      job.request = { ...job.request, outDir };
-      const { results = '' } = await writeResults(job, ledger, () => undefined);
+      const { results = '' } = await this.#write(job, join(this.#folder, id), ledger);
       const lines = parse(readFileSync(results), { columns: true, bom: true }) as Record<string, string>[];
       const claims = lines.map(({ _row = '', _state = '', _item_id = '' }) => ({
         row: Number(_row),
@@ -626,10 +690,11 @@ class Play {
         begunAt,
         ...(undoes === undefined ? {} : { undoes }),
         ...(command?.do !== 'undo' || command.rows === undefined ? {} : { undoesRows: command.rows }),
-        given: this.#files.given(command, judge.store),
+        given: this.#given(command, judge),
         ...(command?.do === 'upsert' && command.missing !== undefined
           ? { archivesMissing: { most: command.missing.most ?? DEFAULT_MOST_MISSING } }
           : {}),
+        ...(judge.overwrites(process) ? { overwrites: true as const } : {}),
         omitted: this.#omitted.get(id) ?? [],
         claims,
         counts: { ...rowTotals(await ledger.rows.counts(id)) },

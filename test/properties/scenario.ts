@@ -64,6 +64,20 @@ export type Command =
    * is a word that nobody knows.
    */
   | { do: 'things'; things: number[]; onlyNew: boolean; bad?: number[] }
+  /** Rows of the newest export, edited; and rows that a person has added. */
+  | { do: 'exported'; rows: Change[]; added: number; mode: 'update' | 'upsert' | undefined; dryRun: boolean }
+  /**
+   * What a job has written about its rows; of the lines of this place, a person has edited some cells, and replaced the
+   * word that nobody knows. `rewrites`: a program has written amounts in its own form.
+   */
+  | {
+      do: 'returned';
+      which: 'results' | 'rejects';
+      job: number;
+      edits: Change[];
+      rewrites: boolean;
+      dryRun: boolean;
+    }
   /** Jobs are counted in the order in which they were begun. Rows as a spreadsheet program counts; default: all. */
   | { do: 'undo'; job: number; rows?: number[] }
   | { do: 'resume' | 'apply' | 'cancel'; job: number }
@@ -71,6 +85,8 @@ export type Command =
   | { do: 'resolve'; job: number; as: 'truth' | 'skip' | 'mine' | 'theirs' }
   /** Bad rows are mended: all by what their word means, or each by itself; or left out. `back`: as they were before. */
   | { do: 'mend'; job: number; how: 'word' | 'cell' | 'omit' | 'back' };
+
+export type CommandOf<Do extends Command['do']> = Extract<Command, { do: Do }>;
 
 /** A person, or a timer, that gives one command, and goes on with its job as long as it does not end. */
 export interface Terminal {
@@ -101,6 +117,9 @@ export type Person = { at: When } & (
   | { what: 'create'; content: Content; key: number | undefined }
   | { what: 'edit'; item: number; set: Edit }
   | { what: 'remove'; item: number }
+  | { what: 'export' }
+  /** Takes one of the items that undos have archived out of the archive. */
+  | { what: 'restore'; item: number }
   /** Gives two items each other's keys. */
   | { what: 'swap'; items: [number, number] }
 );
@@ -690,8 +709,9 @@ export const chains: fc.Arbitrary<Scenario> = fc
       { minLength: 1, maxLength: 6 },
     ),
     isCalm: fc.boolean(),
+    restored: fc.array(fc.record({ after: fc.nat({ max: 6 }), item: fc.nat({ max: 7 }) }), { maxLength: 3 }),
   })
-  .map(({ base, count, steps, isCalm }) => {
+  .map(({ base, count, steps, isCalm, restored }) => {
     const [like] = base.terminals as [Terminal];
     const commandOf = (step: (typeof steps)[number], index: number): Command => {
       const { command, back, rows, more, onlyNew, sign } = step;
@@ -706,7 +726,10 @@ export const chains: fc.Arbitrary<Scenario> = fc
     return {
       ...base,
       room: undefined,
-      people: [],
+      people: restored.map(
+        // Between two commands.
+        ({ after, item }): Person => ({ at: { ms: after * 3_600_000 + 1_800_000 }, what: 'restore', item }),
+      ),
       jump: undefined,
       ...(isCalm ? { writeFaults: [], readFaults: [] } : {}),
       terminals: [first, ...steps].map(

@@ -218,10 +218,50 @@ export const BESIDE: Defect[] = [
     foundBy: /for the second time/,
     among: 'chains',
   },
+  {
+    name: 'an export puts back what has changed since',
+    edits: [['if (isSameTime(exported, item.updated_at)) return undefined;', 'return undefined;']],
+    foundBy: /no row of it names that|and its file is of/,
+    among: 'exported',
+  },
+  {
+    name: 'an edit of a row that was sent is lost',
+    edits: [
+      [
+        '!isItem && known !== undefined && stored !== undefined && !this.#isSame(known, stored, row)',
+        'false',
+      ],
+    ],
+    foundBy: /is not as it was to be|made "Thing \d+" again/,
+    among: 'returned',
+  },
 ];
 
 /** Small wrong changes that were never there; looked for with PLANTED=all. */
 export const OTHERS: Defect[] = [
+  {
+    name: 'another copy of an export puts back what the first has changed',
+    edits: [['earlier.some((each) => each.field === field && sameField(field, each.from, to))', 'false']],
+    foundBy: /no row of it names that|and its file is of/,
+    among: 'exported',
+  },
+  {
+    name: 'a dry run whose plan holds rows ends with 0',
+    edits: [['rows.refused + rows.held +', "rows.refused + (summary.state === 'planned' ? 0 : rows.held) +"]],
+    foundBy: /ended with 0 \(planned\)/,
+    among: 'returned',
+  },
+  {
+    name: 'a held row of a results file counts as done',
+    edits: [
+      [
+        "new Set(['done', 'planned', 'sending', 'unknown', 'held'])",
+        "new Set(['done', 'planned', 'sending', 'unknown'])",
+      ],
+    ],
+    foundBy: /is not as it was to be/,
+    among: 'returned',
+  },
   {
     name: 'what a plan has left unchanged is not looked at again',
     edits: [['return rows.length > 0;', 'return false;']],

@@ -514,3 +514,28 @@ it('rows that an unfinished undo has yet to revert are held if their file is imp
   expect((await it.resume(paused.summary.job)).exitCode).toBe(0);
   expect(it.items().filter(({ status }) => status !== 'archived')).toHaveLength(3);
 });
+
+describe('two undos of rows of one file', () => {
+  it('list the items to delete in a file each', async () => {
+    await using it = await openImport();
+    const { summary } = await it.import({ file: await it.file('toys.csv', toys(3)) });
+    const notes: string[] = [];
+    const lists: string[] = [];
+    for (const row of [2, 3]) {
+      const undone = await it.run(
+        (deps) =>
+          undoJob(summary.job, deps, {
+            rows: [{ from: row, to: row }],
+            outDir: it.folder,
+            run: { quietPeriodMs: QUIET_MS },
+          }),
+        { onEvent: (event) => (event.type === 'note' ? notes.push(event.message) : undefined) },
+      );
+      lists.push(await it.read(undone.summary.files.toDelete));
+    }
+    expect(lists.map((list) => parseCsv(list).length)).toEqual([1, 1]);
+    expect(lists[0]).not.toBe(lists[1]);
+    expect(await it.read(join(it.folder, 'toys.undo.to-delete.csv'))).toBe(lists[0]);
+    expect(notes.join()).toContain('toys.undo.to-delete-2.csv');
+  });
+});

@@ -16,6 +16,8 @@ import { JOB_ID } from '../job/job-id.ts';
 export interface OutputPath {
   path: string;
   wanted: string;
+  /** Another job has written the file of that name, which is its own: a list of items to delete. */
+  isOfOther?: true;
 }
 
 /**
@@ -35,13 +37,17 @@ export async function outputPath(
 ): Promise<OutputPath> {
   const wanted = join(folder, `${name}.csv`);
   await checkFolderOf(wanted);
+  const others: Pick<OutputPath, 'isOfOther'> = {};
   for (let count = 1; ; count += 1) {
     const path = count === 1 ? wanted : join(folder, `${name}-${count}.csv`);
     const found = await stat(path).catch(() => undefined);
-    if (found === undefined) return { path, wanted };
+    if (found === undefined) return { path, wanted, ...others };
     if (found.isFile()) {
       const writer = await ledger.jobs.fileWriter(await hashFile(path));
-      if (writer !== undefined && !(kind === 'results' && (await tellsMore(writer, job, ledger)))) {
+      // Each undo of a file has items of its own to delete.
+      const isOfOther = kind === 'to_delete' && writer !== undefined && writer !== job.id;
+      if (isOfOther) others.isOfOther = true;
+      else if (writer !== undefined && !(kind === 'results' && (await tellsMore(writer, job, ledger)))) {
         return { path, wanted };
       }
       if (kind === 'results') {
@@ -101,13 +107,13 @@ async function jobOf(jobId: string, ledger: Ledger): Promise<JobRecord | undefin
  * The final path of a written file. If an existing file with the wanted name has the same content, another store wrote
  * it, and the new file replaces it.
  */
-export async function keptPath({ path, wanted }: OutputPath, emit: Emit): Promise<string> {
+export async function keptPath({ path, wanted, isOfOther }: OutputPath, emit: Emit): Promise<string> {
   if (path === wanted) return path;
   if ((await hashWithoutJob(wanted)) === (await hashWithoutJob(path))) {
     await rename(path, wanted);
     return wanted;
   }
-  emit(noteOf(message('file_was_changed', { wanted, path })));
+  emit(noteOf(message(isOfOther ? 'list_of_other_undo' : 'file_was_changed', { wanted, path })));
   return path;
 }
 

@@ -65,6 +65,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   results_kept_aside: ({ name, aside }) =>
     `Es gab schon eine Datei ${name}, die nicht von diesem Job ist oder seitdem geändert wurde. Sie heißt jetzt ${aside}.`,
   rejects_removed: ({ path }) => `${path} war veraltet und wurde gelöscht.`,
+  list_of_other_undo: ({ wanted, path }) =>
+    `In ${wanted} stehen die Stücke, die ein anderer Job rückgängig gemacht hat. Die Stücke dieses Jobs stehen in ${path}.`,
   file_was_changed: ({ wanted, path }) =>
     `${wanted} wurde geändert oder mit einem anderen Speicher geschrieben und bleibt, wie sie ist. Die neue Datei ist ${path}.`,
   plan_is_source: ({ file }) =>

@@ -65,6 +65,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   results_kept_aside: ({ name, aside }) =>
     `${name} was not written by this job, or has been changed since. It was renamed to ${aside}.`,
   rejects_removed: ({ path }) => `${path} was out of date and was removed.`,
+  list_of_other_undo: ({ wanted, path }) =>
+    `${wanted} lists the items of another undo. The items of this one are in ${path}.`,
   file_was_changed: ({ wanted, path }) =>
     `${wanted} was changed, or written with another store, and stays as it is. The new file is ${path}.`,
   plan_is_source: ({ file }) => `The plan cannot be written to ${file}: that is the file to import.`,

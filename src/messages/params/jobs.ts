@@ -55,6 +55,7 @@ export const JOBS = {
   job_pruned: { job: 'text' },
   results_kept_aside: { name: 'text', aside: 'text' },
   rejects_removed: { path: 'text' },
+  list_of_other_undo: { wanted: 'text', path: 'text' },
   file_was_changed: { wanted: 'text', path: 'text' },
   plan_is_source: { file: 'text' },
   nothing_to_undo: { job: 'text' },

@@ -111,7 +111,7 @@ test('the test mail of worker init goes to every recipient, through the server t
 test('worker init refuses without a terminal, and writes nothing', async () => {
   const place = newPlace();
   const { code, stderr } = await place.run(['worker', 'init'], { stdin: `${ADDRESS}\n1\n` });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('this is not a terminal')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('needs a terminal')]);
   expect(() => readFileSync(join(place.folder, 'shelflift.yaml'))).toThrow();
 });
 

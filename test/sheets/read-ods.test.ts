@@ -257,7 +257,7 @@ describe('sheets of an OpenDocument spreadsheet', () => {
     expect(cells).toEqual([['Bear', null]]);
     expect(table.notes.map(english)).toEqual([
       'hidden sheets were not read: "Sheet1"',
-      'hidden rows were read too: 1',
+      '1 hidden row was read too',
       'hidden columns were read too: B',
     ]);
   });

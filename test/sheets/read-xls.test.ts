@@ -150,7 +150,7 @@ describe('reading cells of an .xls', () => {
     expect(rows[0]?.number).toBe(5);
     expect(table.skipped.blank).toBe(1);
     expect(table.notes.map(english)).toEqual([
-      'hidden rows were read too: 1',
+      '1 hidden row was read too',
       'hidden columns were read too: B–C',
     ]);
   });

@@ -71,7 +71,7 @@ describe('reading a workbook from exceljs', () => {
     ]);
     expect(table.notes.map(english)).toEqual([
       'hidden sheets were not read: "Secret"',
-      'hidden rows were read too: 1',
+      '1 hidden row was read too',
       'hidden columns were read too: H',
     ]);
   });

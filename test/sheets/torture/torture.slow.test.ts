@@ -59,7 +59,7 @@ describe.skipIf(python === undefined)('workbooks from openpyxl and XlsxWriter', 
       expect(table.letters[0]).toBe('C');
       expect(table.notes.map(english)).toEqual([
         'hidden sheets were not read: "Secret"',
-        'hidden rows were read too: 1',
+        '1 hidden row was read too',
         'hidden columns were read too: M',
       ]);
       const noResult = error('formula without a result');

@@ -97,6 +97,19 @@ describe.concurrent('an export that is imported after its items have changed', (
     expect(shown(it)[1]).toBe('B New 20');
   });
 
+  it('is held if an earlier import with --on-drift overwrite replaced a value that somebody has set again', async () => {
+    await using it = await twoItems();
+    const before = it.items();
+    await setB(it, 'brand=Attic');
+    const file = await it.file('items.csv', exported(before, { B: { brand: 'Shelf' } }));
+    await it.import({ file, run: { onDrift: 'overwrite' } });
+    expect(shown(it)[1]).toBe('B Shelf 20');
+    await setB(it, 'brand=Attic');
+    const copy = await it.file('copy.csv', exported(before, { B: { brand: 'Shelf', estimated_value: 5 } }));
+    expect(await it.import({ file: copy })).toMatchObject({ exitCode: 3, summary: { rows: { held: 1 } } });
+    expect(shown(it)[1]).toBe('B Attic 20');
+  });
+
   it('may be edited and imported again, also after an undo', async () => {
     await using it = await twoItems();
     const before = it.items();

@@ -40,7 +40,7 @@ export interface Update {
   relative?: Record<string, RelativeChange>;
   /** A row of our own export: `updated_at` of the item when it was exported. */
   exported?: string;
-  /** Held because the item has changed since then: it is not known which values of the row were edited. */
+  /** The item has changed since then: it is not known which values of the row were edited. */
   isOlder?: true;
   /** A person decided to send the update, whatever the item has become (`jobs resolve --as retry`). */
   confirmed?: true;

@@ -263,12 +263,10 @@ class UpdatePlanner {
     if (patch.exported !== undefined) update.exported = patch.exported;
     const { onDrift = 'hold' } = this.#job.request;
     const itemId = item.id.toLowerCase();
-    const older =
-      to === 'unchanged' || onDrift === 'overwrite'
-        ? undefined
-        : this.#sinceExport.issue(patch, update, item);
+    const older = to === 'unchanged' ? undefined : this.#sinceExport.issue(patch, update, item);
     if (older === undefined) return { to, itemId, operation: updateText(update) };
     const operation = updateText({ ...update, isOlder: true });
+    if (onDrift === 'overwrite') return { to, itemId, operation };
     return { to: onDrift === 'skip' ? 'skipped' : 'held', itemId, operation, issues: [older] };
   }
 

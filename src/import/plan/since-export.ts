@@ -48,7 +48,9 @@ export class SinceExport {
       const earlier = this.#earlier.get(sent.itemId) ?? [];
       this.#earlier.set(sent.itemId, [...earlier, ...fieldChanges(update)]);
       const wanted = wantedOn(update, item, 'to');
-      if (!this.#accounted.has(sent.itemId) && wanted.every(({ is }) => is !== 'changed'))
+      // Values that replaced newer ones are not an edit of the exported ones.
+      const isExplained = update.isOlder !== true && wanted.every(({ is }) => is !== 'changed');
+      if (!this.#accounted.has(sent.itemId) && isExplained)
         this.#accounted.set(sent.itemId, new Set(wanted.map(({ field }) => field)));
     }
   }

@@ -194,6 +194,12 @@ class Changes {
     this.#raises.set(item, inEffect.add(job));
   }
 
+  /** Whether two files have the item in one state: nobody can tell which of them comes back. */
+  #isEqual(item: string, ...moments: number[]): boolean {
+    const [first, last] = [Math.min(...moments), Math.max(...moments)];
+    return !this.#log.some((each) => each.item === item && each.at > first && each.at <= last);
+  }
+
   /** A file that has items as they once were changes no value that its reader does not know. */
   #checkAge(written: Written, over: Logged | undefined): void {
     const { item, field, was, job, asked } = written;
@@ -209,9 +215,8 @@ class Changes {
     if (over !== undefined && over.by === undefined && isSinceLook(over.at, asked, age)) return;
     const known = this.#log.filter(({ item: other, at, by }) => {
       if (other !== item) return false;
-      return (
-        at <= asOf || (by !== undefined && asOfIn(this.#undoneBy(by.job).at(-1) ?? by.job, item) === asOf)
-      );
+      const copy = by === undefined ? undefined : asOfIn(this.#undoneBy(by.job).at(-1) ?? by.job, item);
+      return at <= asOf || (copy !== undefined && this.#isEqual(item, copy, asOf));
     });
     if (!known.some(({ after }) => text(flat(after).get(field)) === text(was)))
       this.wrong.push(`${nameOf(written)} since ${over?.at}, and its file is of ${asOf}`);

@@ -463,7 +463,7 @@ export const exported: fc.Arbitrary<Scenario> = fc
           fc
             .oneof(
               when,
-              fc.nat({ max: 3 }).map((steps): When => ({ ms: steps * NEXT_MS - 600_000 })),
+              fc.nat({ max: 3 }).map((steps): When => ({ ms: steps * NEXT_MS + 600_000 })),
             )
             .map((at): Person => ({ ...person, at })),
         ),

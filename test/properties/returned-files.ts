@@ -130,7 +130,7 @@ export class ReturnedFiles {
       ...(once === true ? {} : edited),
       ...(once === true && isSame ? { once } : {}),
       ...asks,
-      ...item,
+      ...(asks.asks === true ? item : {}),
       fields: all,
       stored: merged(own.stored ?? { ...this.#server.asStored(own.fields) }, stored),
     };

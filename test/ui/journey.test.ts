@@ -670,7 +670,7 @@ test('items that a file lacks are shown as archived, in the plan and in the resu
   const page = await openPage({ choice: { sandbox: true }, environment: at });
   const visit = await page.enter();
   const plan = (await visit.get(`/job/${job}/plan`)).text;
-  expect(plan).toContain('Missing from the file and archived: 1 of 3 items of the collection.');
+  expect(plan).toContain('Items missing from the file, which will be archived: 1 of the collection’s 3.');
   expect(plan).toContain('Archive: the file does not have this item');
   await visit.post(`/job/${job}/send`, { how: 'all' });
   await ended(visit, `/job/${job}/sending`);

@@ -108,7 +108,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   items_come_back: ({ items }) =>
     `${counted(items, 'item that was archived as missing is', 'items that were archived as missing are')} in the file again, and ${items === 1 ? 'gets its' : 'get their'} previous status back.`,
   items_stay_archived: ({ items }) =>
-    `${counted(items, 'item of the file stays', 'items of the file stay')} archived: ${items === 1 ? 'it was' : 'they were'} not archived as missing.`,
+    `${counted(items, 'item in the file stays', 'items in the file stay')} archived: only items that were archived as missing are restored.`,
   nothing_archived: ({ why }, say) => `Nothing can be archived as missing: ${say(why)}.`,
   other_collections_named: () => 'some rows name a collection other than the given one',
   rows_invalid: ({ rows }) => `${counted(rows, 'row is', 'rows are')} invalid or ambiguous`,

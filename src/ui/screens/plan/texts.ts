@@ -34,7 +34,7 @@ export const TEXTS = catalogue(
     newValue: 'Value of the new items',
     newValueHint: 'in the currency of your account',
     archives: (n: string, of: string) =>
-      `Missing from the file and archived: ${n} of ${of} items of the collection.`,
+      `Items missing from the file, which will be archived: ${n} of the collection’s ${of}.`,
     fields: 'Which fields change',
     items: (n: string) => `${n} items`,
     emptied: (n: string) => `${n} of them become blank`,

@@ -372,13 +372,14 @@ class HttpClient implements ApiClient {
   async #listOfItems(
     operation: 'listItems' | 'listListings',
     path: string,
-    options: CallOptions & PermitOptions,
+    options: PageOptions & PermitOptions,
   ): Promise<Answer<Page<Item>>> {
     const answer = await this.#read(operation, path, ItemList, options, isItemList);
     const { clock, listFields } = this.#core;
     const receivedAt = momentOf(clock);
     const { signal, priority = 'read' } = options;
-    const data = await listFields[operation].complete(answer.value.data, async (id) => {
+    const isFirst = (options.page ?? 1) === 1;
+    const data = await listFields[operation].complete(answer.value.data, isFirst, async (id) => {
       try {
         return (await this.getItem(id, { priority, ...(signal === undefined ? {} : { signal }) })).value;
       } catch (error) {

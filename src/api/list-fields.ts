@@ -3,35 +3,39 @@
  * response (§2), so an absent field is not known to be empty. Whoever reads a list would take a key for missing, or send
  * tags back without those that were left out.
  *
- * Fields that no item of a list's first page has are looked up in a few of its items by id. If one has a value, each item of
+ * Fields that no item of a list has had are looked up in a few items of its first page by id. If one has a value, each item of
  * every page is read by id. Servers that send every field, if only as null, cost no request more.
  */
 import { type Item, OPTIONAL_FIELDS } from './schemas.ts';
 
 type OptionalField = (typeof OPTIONAL_FIELDS)[number];
 
-/** Items of the first page that are looked up, evenly spread. */
+/** Items of a first page that are looked up, evenly spread, and of all first pages. */
 const LOOKED_UP = 5;
+const MAX_LOOKED_UP = 50;
 
 export class ListFields {
-  #leftOut: Promise<readonly OptionalField[]> | undefined;
+  /** The fields that no item of any page had so far. */
+  readonly #unseen = new Set<OptionalField>(OPTIONAL_FIELDS);
+  readonly #lookedUp = new Set<string>();
+  #isShort = false;
 
   /**
    * The items of a page with the fields that the list leaves out.
    *
+   * @param isFirst whether it is the first page: on that it is decided, before any other page is read
    * @param read gets one item; undefined if there is none, or if the key may not read it
    * @returns `items` itself if nothing is left out
    */
-  async complete(items: Item[], read: (id: string) => Promise<Item | undefined>): Promise<Item[]> {
-    if (items.length === 0) return items;
-    let found = this.#leftOut;
-    if (found === undefined) {
-      found = this.#leftOut = leftOutOf(items, read);
-      // A failed look-up proves nothing: the next page looks again.
-      found.catch(() => (this.#leftOut = undefined));
-    }
-    const leftOut = await found;
-    if (leftOut.length === 0) return items;
+  async complete(
+    items: Item[],
+    isFirst: boolean,
+    read: (id: string) => Promise<Item | undefined>,
+  ): Promise<Item[]> {
+    for (const field of this.#unseen)
+      if (items.some((item) => item[field] !== undefined)) this.#unseen.delete(field);
+    if (isFirst && !this.#isShort) await this.#lookUp(items, read);
+    if (!this.#isShort) return items;
     return Promise.all(
       items.map(async (item) => {
         const whole = await read(item.id);
@@ -40,18 +44,18 @@ export class ListFields {
       }),
     );
   }
-}
 
-async function leftOutOf(
-  items: readonly Item[],
-  read: (id: string) => Promise<Item | undefined>,
-): Promise<OptionalField[]> {
-  const absent = OPTIONAL_FIELDS.filter((field) => items.every((item) => item[field] === undefined));
-  if (absent.length === 0) return [];
-  const step = Math.max(1, (items.length - 1) / (LOOKED_UP - 1));
-  const places = new Set(Array.from({ length: LOOKED_UP }, (_, index) => Math.round(index * step)));
-  const whole = await Promise.all(items.filter((_, place) => places.has(place)).map(({ id }) => read(id)));
-  return absent.filter((field) => whole.some((item) => item !== undefined && hasValue(item[field])));
+  async #lookUp(items: readonly Item[], read: (id: string) => Promise<Item | undefined>): Promise<void> {
+    if (this.#unseen.size === 0 || this.#lookedUp.size >= MAX_LOOKED_UP) return;
+    const step = Math.max(1, (items.length - 1) / (LOOKED_UP - 1));
+    const places = new Set(Array.from({ length: LOOKED_UP }, (_, index) => Math.round(index * step)));
+    const some = items.filter(({ id }, place) => places.has(place) && !this.#lookedUp.has(id));
+    const found = await Promise.all(some.map(({ id }) => read(id)));
+    for (const { id } of some) this.#lookedUp.add(id);
+    this.#isShort ||= found.some((item) =>
+      [...this.#unseen].some((field) => item !== undefined && hasValue(item[field])),
+    );
+  }
 }
 
 /** Lists that leave out what is empty leave out nothing. */

@@ -372,9 +372,13 @@ test.each([
   },
 );
 
-test('a code in an export that a person corrects is sent', async () => {
-  const { item } = await edited({ custom_fields: { code: '007' } }, {}, (text) =>
-    text.replace(',007,', ',008,'),
+test.each([
+  ['007', '008'],
+  // The same number in JavaScript.
+  ['12345678901234567', '12345678901234568'],
+])('the code %s in an export that a person corrects to %s is sent', async (from, to) => {
+  const { item } = await edited({ custom_fields: { code: from } }, {}, (text) =>
+    text.replace(`,${from},`, `,${to},`),
   );
-  expect(item?.custom_fields).toEqual({ code: '008' });
+  expect(item?.custom_fields).toEqual({ code: to });
 });

@@ -53,6 +53,16 @@ describe('a list that leaves out optional fields', () => {
   });
 });
 
+it('a list is read item by item once one of its items shows that it leaves out fields', async () => {
+  await using it = await openImport({ storing: { shortLists: true } });
+  it.sandbox.control.insertItems([{ name: 'Plain' }]);
+  await it.run(async ({ client }) => {
+    expect((await client.listItems({ perPage: 1 })).value.data[0]?.tags).toBeUndefined();
+    it.sandbox.control.insertItems([{ name: 'New', tags: ['x'] }]);
+    expect((await client.listItems()).value.data.map(({ tags }) => tags)).toEqual([['x'], []]);
+  });
+});
+
 it('a list that shows all fields costs no further request', async () => {
   await using it = await openImport();
   const file = await toys(it);

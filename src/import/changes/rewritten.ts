@@ -22,11 +22,19 @@ export function isRewritten(current: unknown, text: string): current is string {
   const number = Number(current);
   const shown = Number(text.replace(',', '.'));
   if (!/^[+-]?[\d.]+(?:E[+-]?\d+)?$/i.test(current) || !Number.isFinite(number)) return false;
-  if (text.trim() === '' || !Number.isFinite(shown)) return false;
+  // More digits than a spreadsheet program keeps were typed by a person.
+  if (!Number.isFinite(shown) || !/\d/.test(text) || significantDigits(text) > KEPT_DIGITS) return false;
   if (number === shown || Number(number.toPrecision(KEPT_DIGITS)) === shown || cutNumber(current) === shown)
     return true;
   const digits = text.replace(/E.*$/i, '').replace(/\D/g, '').length;
   return SCIENTIFIC.test(text) && Number(number.toPrecision(digits)) === shown;
+}
+
+function significantDigits(text: string): number {
+  return text
+    .replace(/E.*$/i, '')
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '').length;
 }
 
 /** As Excel reads a long number: zeros in place of the digits that it cannot keep. */

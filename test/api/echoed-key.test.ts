@@ -21,7 +21,7 @@ const ECHOES = [
   ],
   ['in error.type', 403, JSON.stringify({ error: { type: KEY, message: 'no' } })],
   ['in an HTML page', 502, `<html>authorization: Bearer ${KEY}</html>`],
-  ['in a body that is no item', 201, JSON.stringify({ object: KEY })],
+  ['in a body that is not an item', 201, JSON.stringify({ object: KEY })],
   ['in a redirect', 302, ''],
 ] as const;
 

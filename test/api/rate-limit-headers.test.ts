@@ -25,12 +25,12 @@ const table: [string, Headers, RateLimitReading][] = [
     { limit: 100, windowMs: 60_000 },
   ],
   [
-    'a policy beside',
+    'a policy in its own header',
     { 'ratelimit-limit': '100', 'ratelimit-remaining': '3', 'ratelimit-policy': '100;w=60' },
     { limit: 100, remaining: 3, windowMs: 60_000 },
   ],
   [
-    'the dictionary of 2022',
+    'the dictionary form of 2022',
     { ratelimit: 'limit=100, remaining=50, reset=5', 'ratelimit-policy': '100;w=10' },
     { limit: 100, remaining: 50, resetMs: 5000, resetResolutionMs: 1000, windowMs: 10_000 },
   ],
@@ -40,7 +40,7 @@ const table: [string, Headers, RateLimitReading][] = [
     { limit: 100, remaining: 50, resetMs: 30_000, resetResolutionMs: 1000, windowMs: 60_000 },
   ],
   [
-    'several policies: the exhausted one rules',
+    'several policies, one of them exhausted',
     {
       ratelimit: '"burst";r=5;t=1, "daily";r=0;t=3600',
       'ratelimit-policy': '"burst";q=10;w=1, "daily";q=1000;w=86400',
@@ -48,7 +48,7 @@ const table: [string, Headers, RateLimitReading][] = [
     { limit: 1000, remaining: 0, resetMs: 3_600_000, resetResolutionMs: 1000, windowMs: 86_400_000 },
   ],
   [
-    'two exhausted: the longer rules',
+    'two exhausted policies with different windows',
     { ratelimit: '"a";r=0;t=60, "b";r=0;t=1', 'ratelimit-policy': '"a";q=9;w=60, "b";q=3;w=1' },
     { limit: 9, remaining: 0, resetMs: 60_000, resetResolutionMs: 1000, windowMs: 60_000 },
   ],
@@ -68,16 +68,16 @@ const table: [string, Headers, RateLimitReading][] = [
     { resetMs: 29_600, resetResolutionMs: 1 },
   ],
   [
-    'an epoch, by the Date header where our clock is days away',
+    'an epoch and a Date header, with a local clock that is days off',
     { date: 'Wed, 03 Jun 2026 12:00:00 GMT', 'ratelimit-reset': String(EPOCH_S + 2 * 86_400 + 5) },
     { resetMs: 5000, resetErrorMs: 1000, resetResolutionMs: 1000 },
   ],
   [
-    'an epoch that is over',
+    'an epoch in the past',
     { 'ratelimit-reset': String(EPOCH_S - 30) },
     { resetMs: 0, resetResolutionMs: 1000 },
   ],
-  ['seconds just too few for an epoch: beyond a month', { 'ratelimit-reset': '999999999' }, {}],
+  ['a number of seconds beyond a month, but too small for an epoch', { 'ratelimit-reset': '999999999' }, {}],
   ['an epoch years ahead', { 'ratelimit-reset': '1999999999' }, {}],
   ['negative', { 'ratelimit-remaining': '-1', 'ratelimit-reset': '-5', 'retry-after': '-3' }, {}],
   [
@@ -98,7 +98,7 @@ const table: [string, Headers, RateLimitReading][] = [
     { date: 'Mon, 01 Jun 2026 12:00:00 GMT', 'retry-after': 'Mon, 01 Jun 2026 12:01:00 GMT' },
     { retryAfterMs: 59_600 },
   ],
-  ['Retry-After in the past', { 'retry-after': 'Mon, 01 Jun 2020 12:00:00 GMT' }, { retryAfterMs: 0 }],
+  ['a Retry-After in the past', { 'retry-after': 'Mon, 01 Jun 2020 12:00:00 GMT' }, { retryAfterMs: 0 }],
   ['Retry-After of years', { 'retry-after': '99999999' }, {}],
 ];
 

@@ -109,7 +109,7 @@ it('closing stdout early (| head) causes no error and no stack trace', async () 
   expect([words.code, words.stderr]).toEqual([0, '']);
 });
 
-it('a full disk behind stdout is reported, but not as a defect', async () => {
+it('a full disk behind stdout is reported, but not as a bug in shelflift', async () => {
   const at = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   const run = await at.shell('shelflift export items --out - > /dev/full');
   checkWords({ exit: 6, says: [/disk is full/] }, run, [sandbox.key]);

@@ -156,7 +156,7 @@ const FILES: BadInput[] = [
     says: [/one character or "tab"/, /";;"/],
   },
   {
-    name: 'a quote that is never closed',
+    name: 'an unclosed quote',
     make: importOf('toys.csv', `name,brand\nBear,Steiff\nRobot,"Acme\n${'some words\n'.repeat(8000)}`),
     exit: 2,
     code: 'unclosed_quote',
@@ -194,21 +194,21 @@ const FILES: BadInput[] = [
     says: ['klingon', 'utf-8'],
   },
   {
-    name: 'a header twice',
+    name: 'a repeated header',
     make: importOf('toys.csv', 'name,year,Name\nRobot,1985,Robo\n'),
     exit: 2,
     code: 'unsure_mapping',
     says: ['toys.csv', /"Name" \(column C\) may be the name too/, /--map name=A/],
   },
   {
-    name: 'no column for name',
+    name: 'no column for the name',
     make: importOf('toys.csv', 'brand,year\nAcme,1985\n'),
     exit: 2,
     code: 'no_name_column',
     says: ['toys.csv, row 1', /A "brand", B "year"/, /--map "?name=/],
   },
   {
-    name: 'no sheet of that name',
+    name: 'an unknown sheet',
     make: importOf('toys.xlsx', BOOK, '--sheet', '2019'),
     exit: 2,
     code: 'no_such_sheet',

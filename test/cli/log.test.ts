@@ -59,7 +59,7 @@ test('an unwritable log file is reported before anything is sent', async () => {
   expect(api.control.counts().requests).toBe(0);
 });
 
-test('the key is in no output, log, ledger, configuration, results or export', async () => {
+test('the key is never written to output, logs, ledger, configuration, results or exports', async () => {
   const secret = 'sk-secret-4f1d0c77';
   await using api = await startSandbox({ key: secret });
   const poor = api.control.addKey(SCOPES.filter((scope) => scope === 'collections:read')).secret;

@@ -139,7 +139,11 @@ describe('a change to either description is detected', () => {
       (tree) => delete schema(tree, 'ItemCreate')['additionalProperties'],
       /further properties: open/,
     ],
-    ['the least update', (tree) => delete schema(tree, 'ItemUpdate')['minProperties'], /minProperties: only/],
+    [
+      'the smallest update',
+      (tree) => delete schema(tree, 'ItemUpdate')['minProperties'],
+      /minProperties: only/,
+    ],
     [
       "a create's default",
       (tree) => delete property(tree, 'ItemCreate', 'status')['default'],

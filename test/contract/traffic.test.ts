@@ -94,8 +94,8 @@ const create = (fields: object): object => ({ collection_id: collection, name: '
 describe('accepted requests are valid according to the description', () => {
   const calls: [what: string, method: string, path: () => string, call: () => Call][] = [
     ['a list without parameters', 'GET', () => '/items', () => ({})],
-    ['a list with all of them', 'GET', () => '/items?page=2&per_page=100&status=keep', () => ({})],
-    ['the least page', 'GET', () => '/items?per_page=1&page=1', () => ({})],
+    ['a list with all parameters', 'GET', () => '/items?page=2&per_page=100&status=keep', () => ({})],
+    ['the smallest page', 'GET', () => '/items?per_page=1&page=1', () => ({})],
     ['a page beyond the end', 'GET', () => '/items?page=1000000', () => ({})],
     ...['keep', 'sell', 'trade', 'sold', 'archived'].map((status): (typeof calls)[number] => [
       `items: ${status}`,
@@ -108,7 +108,7 @@ describe('accepted requests are valid according to the description', () => {
     ['the summary', 'GET', () => '/sales/summary', () => ({})],
     ['an item', 'GET', () => `/items/${item}`, () => ({})],
     ['an item in capitals', 'GET', () => `/items/${item.toUpperCase()}`, () => ({})],
-    ['a bare create', 'POST', () => '/items', () => ({ body: create({}) })],
+    ['a minimal create', 'POST', () => '/items', () => ({ body: create({}) })],
     [
       'a full create',
       'POST',
@@ -129,7 +129,7 @@ describe('accepted requests are valid according to the description', () => {
       }),
     ],
     [
-      'a create of nulls',
+      'a create with nulls',
       'POST',
       () => '/items',
       () => ({
@@ -150,7 +150,7 @@ describe('accepted requests are valid according to the description', () => {
       () => ({ body: create({}), headers: { 'content-type': 'application/json; charset=utf-8' } }),
     ],
     ['an update of one field', 'PATCH', () => `/items/${item}`, () => ({ body: { release_year: 2100 } })],
-    ['an update of a null', 'PATCH', () => `/items/${item}`, () => ({ body: { condition: null } })],
+    ['an update to null', 'PATCH', () => `/items/${item}`, () => ({ body: { condition: null } })],
     [
       'a move',
       'PATCH',

@@ -200,7 +200,7 @@ describe('an export of changes', () => {
     expect(await values.spaces('export-pages:')).toEqual([]);
   });
 
-  test('works as NDJSON, XLSX and with a layout, but not to a stream or without a store', async () => {
+  test('can be NDJSON, XLSX or follow a layout, but needs a store and cannot go to a stream', async () => {
     const setup = await setUp({ seed: 1, seedItems: 30 });
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;

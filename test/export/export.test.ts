@@ -28,7 +28,7 @@ async function files(folder: string): Promise<string[]> {
 }
 
 describe('an export of items', () => {
-  test('as CSV has the columns of the contract, each item once, and a summary with exactly its keys', async () => {
+  test('as CSV has the columns of the contract, each item once, and a summary with exactly the documented keys', async () => {
     const { sandbox, client, path } = await setUp({ seed: 7, seedItems: 350 });
     const summary = await exportResource({ resource: 'items', out: path('items.csv') }, { client });
     const rows = await readCsv(path('items.csv'));
@@ -219,7 +219,7 @@ describe('an export of items', () => {
   });
 });
 
-test('an export leaves a value with half a character blank, with a warning, in CSV, and keeps it in NDJSON', async () => {
+test('a value with half a character is left blank in CSV, with a warning, and kept in NDJSON', async () => {
   const { sandbox, client, path } = await setUp();
   sandbox.control.insertItems([
     {
@@ -253,7 +253,7 @@ describe('an invalid export request is refused before anything is read', () => {
     ['an unknown ending', { out: 'a.pdf' }, 'unknown_format', /\.csv, \.xlsx or \.ndjson/],
     ['no ending', { out: 'items' }, 'unknown_format', /has no ending/],
     ['an unknown status', { out: 'a.csv', status: 'sell,lost' }, 'unknown_status', /"lost"; use keep, sell/],
-    ['a column twice', { out: 'a.csv', columns: ['id', 'name', 'id'] }, 'double_column', /"id"/],
+    ['a repeated column', { out: 'a.csv', columns: ['id', 'name', 'id'] }, 'double_column', /"id"/],
     ['an unknown column', { out: 'a.csv', columns: ['id', 'colour'] }, 'unknown_column', /"colour"/],
     ['a missing folder', { out: 'nowhere/a.csv' }, 'cannot_write', /there is no folder/],
     ['a folder', { out: '.', format: 'csv' as const }, 'cannot_write', /a folder already has that name/],

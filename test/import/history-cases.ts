@@ -70,7 +70,7 @@ export function historyCases(
   openImport: typeof open,
   run: (it: OpenImport, statements: readonly string[]) => Promise<void>,
 ): void {
-  test('an import reads as many jobs, however many others there are', async () => {
+  test('an import reads the same number of jobs however many the store contains', async () => {
     await using it = await openImport();
     let read = 0;
     const ledger = overriding(it.ledger, {
@@ -95,8 +95,8 @@ export function historyCases(
     expect(readOf.slice(2)).toEqual(Array.from({ length: 7 }, () => readOf[1]));
   });
 
-  describe('an undo that was stopped', () => {
-    test('and then undone leaves every row in effect: the file is applied, and nothing of it is new', async () => {
+  describe('an undo that is stopped', () => {
+    test('and then undone leaves every row in effect: its file counts as already applied', async () => {
       await using it = await openImport();
       const first = await send(it, toys(9));
       const stopped = await undo(it, first.summary.job, { first: 4 });
@@ -110,7 +110,7 @@ export function historyCases(
       expect(alive(it)).toEqual(namesOf(10));
     });
 
-    test('takes back as many rows as it came to, at once', async () => {
+    test('has undone the rows that it reached, and an import creates them again', async () => {
       await using it = await openImport();
       const first = await send(it, toys(9));
       const stopped = await undo(it, first.summary.job, { first: 4 });
@@ -127,7 +127,7 @@ export function historyCases(
       expect(alive(it)).toEqual(namesOf(9));
     });
 
-    test('and lost an answer is settled by the next undo of the same job', async () => {
+    test('after a lost answer is completed by the next undo of the same job', async () => {
       await using it = await openImport();
       const first = await send(it, toys(4));
       const controller = new AbortController();
@@ -147,7 +147,7 @@ export function historyCases(
     });
   });
 
-  test('an undo says which rows of its job may be on the server and are not taken back', async () => {
+  test('an undo reports the rows of its job that may be on the server and are not undone', async () => {
     await using it = await openImport();
     const { job } = (await sendDoubtful(it, 3)).summary;
     const undone = await undo(it, job);
@@ -162,7 +162,7 @@ export function historyCases(
     expect(shown).toMatchObject({ exitCode: 0 });
   });
 
-  test('a job that was undone has ended: only apply sends a row of it that a person frees later', async () => {
+  test('a job that was undone has ended: only apply sends a row that a person decides to retry later', async () => {
     await using it = await openImport();
     const { job } = (await sendDoubtful(it, 3)).summary;
     const { summary } = await undo(it, job);
@@ -182,7 +182,7 @@ export function historyCases(
     expect(it.items()).toHaveLength(items + 1);
   });
 
-  test('a row that an undo may have brought back is held', async () => {
+  test('a row is held if an undo may have restored its item', async () => {
     await using it = await openImport();
     const first = await send(it, toys(3));
     const undone = await undo(it, first.summary.job);
@@ -220,7 +220,7 @@ export function historyCases(
   });
 
   test.each(['some', 'all'])(
-    'an item that is gone is taken back: %s were deleted before the undo',
+    'deleted items count as undone: %s were deleted before the undo',
     async (which) => {
       await using it = await openImport();
       const first = await send(it, toys(6));
@@ -238,7 +238,7 @@ export function historyCases(
     },
   );
 
-  test('an item that goes between the plan of an undo and its request is taken back', async () => {
+  test('an item that is deleted between the plan of an undo and its request counts as undone', async () => {
     await using it = await openImport();
     const first = await send(it, toys(4));
     const dry = await it.run((deps) => undoJob(first.summary.job, deps, { dryRun: true }));
@@ -251,7 +251,7 @@ export function historyCases(
     expect(alive(it)).toEqual(namesOf(4));
   });
 
-  test('an undo, its undo, and an undo again take turns', async () => {
+  test('undos of undos remove and restore the items by turns', async () => {
     await using it = await openImport();
     const first = await send(it, toys(3));
     let last = first.summary.job;
@@ -267,8 +267,8 @@ export function historyCases(
     }
   });
 
-  describe('a file whose rows are not all in effect any more', () => {
-    test('is not applied: the rows of an undone job are new, also for a longer file that had skipped them', async () => {
+  describe('a file of which some rows were undone', () => {
+    test('does not count as applied: the rows of an undone job are new, even in a longer file that had skipped them', async () => {
       await using it = await openImport();
       const first = await send(it, toys(30));
       await send(it, toys(31), { onlyNew: true });
@@ -284,7 +284,7 @@ export function historyCases(
       expect(await send(it, toys(31))).toMatchObject({ exitCode: 0, summary: { state: 'already_applied' } });
     });
 
-    test('is sent once by two imports at one time', async () => {
+    test('is sent once by two concurrent imports', async () => {
       await using it = await openImport();
       const first = await send(it, toys(12));
       await undo(it, first.summary.job);
@@ -294,7 +294,7 @@ export function historyCases(
     });
   });
 
-  test('what the store keeps for speed can be thrown away: the answers are the same', async () => {
+  test('deleting the hashes and claims of the store changes no result', async () => {
     await using it = await openImport();
     const first = await send(it, toys(6));
     await undo(it, (await undo(it, first.summary.job, { first: 2 })).summary.job);
@@ -311,7 +311,7 @@ export function historyCases(
     expect(await answers()).toEqual(before);
   });
 
-  test('without the hashes of a pruned job, which cannot be made again, nothing is sent', async () => {
+  test('nothing is sent if the hashes of a pruned job were deleted, because they cannot be computed again', async () => {
     await using it = await openImport();
     const first = await send(it, toys(6));
     await pruneJobs(it.ledger, { now: Date.now() + 2 * KEPT_MS });
@@ -345,7 +345,7 @@ export function historyCases(
         })
       ).summary.plan;
 
-    test('are hashed once, when it has ended', async () => {
+    test('are hashed once, after it has ended', async () => {
       await using it = await openImport();
       await upsert(it, toys(3));
       const { job } = (await upsert(it, toys(3))).summary;
@@ -368,7 +368,7 @@ export function historyCases(
       expect(read).not.toContain(cancelled);
     });
 
-    test('are known after it was cancelled and goes on, and no longer after its undo', async () => {
+    test('are recognised if it was cancelled and continued, but not after its undo', async () => {
       await using it = await openImport();
       const { job } = (await upsert(it, toys(5), { first: 2 })).summary;
       expect(await planned(it, toys(5))).toMatchObject({ create: 0, skipped: 5 });
@@ -380,7 +380,7 @@ export function historyCases(
       expect(await planned(it, toys(5))).toMatchObject({ create: 5, skipped: 0 });
     });
 
-    test('are known once they are mended', async () => {
+    test('are recognised once they are mended', async () => {
       await using it = await openImport();
       const rows = [...toys(2), ['Toy 3', 'Kenner', 'about 1984 or so']];
       const { job } = (await upsert(it, rows)).summary;
@@ -393,8 +393,8 @@ export function historyCases(
     });
   });
 
-  describe('a file that was applied, but for some rows', () => {
-    test('stays at 3 for a refused row, and --only-new sends that row again', async () => {
+  describe('a file that was applied except for some rows', () => {
+    test('still ends with exit code 3 because of a refused row, which --only-new sends again', async () => {
       await using it = await openImport();
       const file = await it.file('toys.csv', csv(HEADERS, toys(12)));
       const first = await it.import(
@@ -430,7 +430,7 @@ export function historyCases(
       expect(await send(it, toys(12))).toMatchObject({ exitCode: 0, summary: { state: 'already_applied' } });
     });
 
-    test('is not applied while rows that it left to a stopped job are not sent, or were refused by it', async () => {
+    test('does not count as applied while a stopped job has not sent its rows, or has had them refused', async () => {
       await using it = await openImport();
       const first = (await send(it, toys(6), { first: 4 })).summary.job;
       for (const created of [1, 0]) {
@@ -466,7 +466,7 @@ export function historyCases(
       expect(await send(it, toys(7))).toMatchObject({ exitCode: 0, summary: { state: 'already_applied' } });
     });
 
-    test('is not applied if a job that is gone was to send some of its rows', async () => {
+    test('does not count as applied if the job that was to send some of its rows no longer exists', async () => {
       await using it = await openImport();
       const first = (await send(it, toys(6), { first: 4 })).summary.job;
       const { job } = (await send(it, toys(7), { onlyNew: true })).summary;
@@ -481,7 +481,7 @@ export function historyCases(
       expect((await send(it, toys(7), { onlyNew: true })).summary.rows).toMatchObject({ created: 6 });
     });
 
-    test('stays at 3 for a held row, which no import frees', async () => {
+    test('still ends with exit code 3 because of a held row, which no import sends', async () => {
       await using it = await openImport();
       const first = await sendDoubtful(it, 3);
       expect([first.exitCode, first.summary.rows]).toMatchObject([3, { held: 1 }]);
@@ -513,7 +513,7 @@ export function historyCases(
       });
     }
 
-    test('is taken back with what it sent meanwhile', async () => {
+    test('is undone with the rows that it sent meanwhile', async () => {
       await using it = await openImport();
       const { job } = (await send(it, toys(9), { first: 4 })).summary;
       const undone = await undoAmid(it, job, () => it.resume(job, { first: 3 }));
@@ -523,7 +523,7 @@ export function historyCases(
       expect((await it.ledger.jobs.find(job)).state).toBe('cancelled');
     });
 
-    test('is stopped first if it still sends', async () => {
+    test('is stopped first if it is still sending', async () => {
       await using it = await openImport({ latencyMs: 5 });
       const { job } = (await send(it, toys(300), { first: 4 })).summary;
       let running: Promise<unknown> | undefined;
@@ -537,7 +537,7 @@ export function historyCases(
       expect(undone.summary.rows).toMatchObject({ updated: it.items().length, held: 0, pending: 0 });
     });
 
-    test('and whose undo was reviewed before is taken back once somebody agrees to more', async () => {
+    test('is undone by an undo that was planned before, once a person confirms the additional rows', async () => {
       await using it = await openImport();
       const { job } = (await send(it, toys(9), { first: 4 })).summary;
       const dry = await it.run((deps) => undoJob(job, deps, { dryRun: true }));
@@ -555,7 +555,7 @@ export function historyCases(
       ['stopped', (it: OpenImport, id: string) => it.ledger.jobs.find(id)],
       // As a kill leaves it between the new rows and their number.
       ['killed', (it: OpenImport, id: string) => it.ledger.jobs.update(id, { sheetRows: 4 })],
-    ])('is taken back by an undo that is %s before it has planned the new rows', async (_, leave) => {
+    ])('is undone by an undo that is %s before it has planned the new rows', async (_, leave) => {
       await using it = await openImport();
       const { job } = (await send(it, toys(9), { first: 4 })).summary;
       const { summary } = await it.run((deps) => undoJob(job, deps, { dryRun: true }));
@@ -585,7 +585,7 @@ export function historyCases(
     });
   });
 
-  test('a job that is cancelled while it sends keeps each answer that came', async () => {
+  test('a job that is cancelled while it sends records every answer that arrives', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', csv(HEADERS, toys(60)));
     let answers = 0;
@@ -608,7 +608,7 @@ export function historyCases(
     expect(summary).toMatchObject({ state: 'cancelled', rows: { created: it.items().length } });
   });
 
-  test('a job that is mended after it has sent rows remembers all of its collections', async () => {
+  test('a job that is mended after it has sent rows still knows all of its collections', async () => {
     await using it = await openImport();
     const names = ['Cars', 'Trains', 'Robots', 'Dolls', 'Blocks'];
     for (const name of names) it.sandbox.control.addCollection(name);
@@ -634,7 +634,7 @@ export function historyCases(
     expect(alive(it)).toEqual(['Toy 16']);
   });
 
-  describe('a raise', () => {
+  describe('a relative change', () => {
     const items = [
       { name: 'A', brand: 'Kenner', status: 'sell', estimated_value: 10 },
       { name: 'B', brand: 'Kenner', status: 'sell', estimated_value: 20 },
@@ -648,7 +648,7 @@ export function historyCases(
     const raise = (it: OpenImport, request: Omit<SetRequest, 'changes'>, change = 'estimated_value*=1.1') =>
       it.run((deps) => setItems({ outDir: it.folder, ...request, changes: [change] }, deps));
 
-    test('is known again however its items are selected and its number is written', async () => {
+    test('is recognised as repeated however its items are selected and its factor is written', async () => {
       await using it = await openImport();
       const ids = it.sandbox.control.insertItems(items);
       const list = await it.file('ids.txt', ids.join('\n'));
@@ -680,7 +680,7 @@ export function historyCases(
       });
     });
 
-    test('whose undo was stopped is asked about for the items that still have it', async () => {
+    test('whose undo was stopped needs confirmation for the items that still have it', async () => {
       await using it = await openImport();
       it.sandbox.control.insertItems(items);
       const first = await raise(it, { where: 'brand=Kenner' });
@@ -695,7 +695,7 @@ export function historyCases(
       expect(worth(it)).toEqual([11, 22, 33]);
     });
 
-    test('whose undo left one field counts for that field', async () => {
+    test('whose undo left one field unchanged counts as repeated for that field', async () => {
       await using it = await openImport();
       it.sandbox.control.insertItems([{ name: 'A', estimated_value: 10, custom_fields: { count: 1 } }]);
       const changes = ['estimated_value*=2', 'custom_fields.count+=1'];
@@ -710,7 +710,7 @@ export function historyCases(
       expect(it.items()[0]?.custom_fields).toEqual({ count: 2 });
     });
 
-    test('that was planned before an equal one was made is asked about when it is sent', async () => {
+    test('needs confirmation when it is sent if the same change was made after it was planned', async () => {
       await using it = await openImport();
       it.sandbox.control.insertItems(items);
       const dry = await raise(it, { where: 'brand=Kenner', dryRun: true });

@@ -43,7 +43,7 @@ const created = (at: OpenImport) =>
     .map(({ name, condition, estimated_value: value }) => [name, condition, value])
     .sort(([a], [b]) => String(a).localeCompare(String(b)));
 
-it('a word is mended for all rows, the job is sent, and importing the file again adds nothing', async () => {
+it('a word is corrected for all rows, the job is sent, and importing the file again adds nothing', async () => {
   const headers = ['name', 'condition', 'estimated_value'];
   const rows = [
     ['Robot', 'C7', '5'],

@@ -106,7 +106,7 @@ describe('matching lost creates', () => {
     expect(match(lost(5, sent, { key }), alike).held[0]?.code).toBe('doubtful_match');
   });
 
-  it('holds an identical item that differs only by being too old, if the server’s times are unreliable', () => {
+  it('holds a row whose identical item is only too old, if the server’s times are unreliable', () => {
     const result = matchCreates([lost(5)], [fresh(item(1, {}, NOW - 3 * 60_000))], {
       ...proven,
       timesOrder: 'no',
@@ -114,13 +114,13 @@ describe('matching lost creates', () => {
     expect(result.held[0]?.code).toBe('doubtful_match');
   });
 
-  it('holds any new item that was changed by a job whose before-images were pruned', () => {
+  it('holds a row if a job whose before-images were pruned has changed a new item', () => {
     const changed = { ...fresh(item(1, { name: 'Anything' })), forgotten: true };
     expect(matchCreates([lost(5)], [changed], proven).held[0]?.code).toBe('doubtful_match');
     expect(matchCreates([lost(5)], [{ ...changed, seenAt: 4 }], proven).missing).toHaveLength(1);
   });
 
-  it('matches remaining rows by their normalised values, one to one, and holds items that are merely similar', () => {
+  it('matches remaining rows one to one by their normalised values, and holds rows with merely similar items', () => {
     const folded = matchCreates(
       [lost(1, { name: 'Ａ  b', estimated_value: 1.004 })],
       [fresh(item(1, { name: 'A b', estimated_value: 1 }))],
@@ -436,7 +436,7 @@ describe('the server’s clock', () => {
     expect(time.isProven(7)).toBe(false);
   });
 
-  it('makes an identical item that is too old doubtful if the clock may have jumped, but not an item that is merely similar', () => {
+  it('makes an identical item doubtful if it is too old and the clock may have jumped, but not a merely similar item', () => {
     const old = NOW - 3_600_000;
     const equal = matchCreates([lost(5)], [fresh(item(1, {}, old))], proven, false);
     expect(equal.held[0]?.code).toBe('doubtful_match');

@@ -90,7 +90,7 @@ describe.concurrent('a key', () => {
     expect((await it.resume('last')).exitCode).toBe(0);
   });
 
-  it('of another team cannot resume an update either, although an update names no collection', async () => {
+  it('of another team cannot resume an update, although an update names no collection', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
     const rows = ids.map((id) => [id, 'sold']);
@@ -230,7 +230,7 @@ describe.concurrent('an API that', () => {
     expect(it.sandbox.control.counts().requests).toBeLessThanOrEqual(3);
   });
 
-  it('is not this API is reported as a wrong address: no job, exit code 2', async () => {
+  it('is not the Collection Inventory API is reported as a wrong address, with exit code 2 and no job', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     const client = { apiUrl: `${it.sandbox.url}/nowhere` };
@@ -253,7 +253,7 @@ describe.concurrent('an API that', () => {
 });
 
 describe.concurrent('a signal', () => {
-  it('while the file is read leaves nothing, and is not reported as a defect', async () => {
+  it('while the file is read leaves no job, and is not reported as a bug', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(5000));
     const stop = new AbortController();

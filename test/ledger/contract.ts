@@ -108,7 +108,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
     await work(ledger, store);
   };
 
-  it('counts the intents of a target, and knows the items of those that are under way', () =>
+  it('counts the intents of a target, and returns the items of open intents', () =>
     using(async (ledger) => {
       const none = { committed: 0, open: new Map() };
       expect(await ledger.items.intents(API)).toEqual(none);
@@ -147,7 +147,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await store.beatAhead();
     };
 
-    it('is taken over once its heartbeat has stood still for a lease', () =>
+    it('is taken over once its heartbeat has not changed for the length of a lease', () =>
       using(async (_, store) => {
         await abandoned(store);
         let late = 0;
@@ -162,7 +162,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         });
       }));
 
-    it('is taken over at once where a person says so, but not from a process of the same machine', () =>
+    it('is taken over at once if a person says so, but not from a process on the same machine', () =>
       using(async (_, store) => {
         await abandoned(store);
         await using same = await store.open({ processes: machine('m1') });
@@ -179,7 +179,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       }));
   });
 
-  it('commits no intent on values that were read before another row changed the item', () =>
+  it('commits no intent that uses values from before another row changed the item', () =>
     using(async (ledger) => {
       const update = (ordinal: number, item: number) =>
         newRow(ordinal, { action: 'update', itemId: ITEM(item) });
@@ -206,7 +206,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await send('b', 2, accounted)).toMatchObject({ stale: [] });
     }));
 
-  it('commits no intent that relies on another item which a row has changed since it was read', () =>
+  it('commits no intent that relies on another item if a row has changed that item since it was read', () =>
     using(async (ledger) => {
       const update = (ordinal: number, item: number) =>
         newRow(ordinal, { action: 'update', itemId: ITEM(item) });
@@ -225,7 +225,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await send('b', 1, [ITEM(9), ITEM(1)], committed)).toMatchObject({ stale: [] });
     }));
 
-  it('knows which items updates were sent for, newest first', () =>
+  it('returns the updates that were sent for given items, newest first', () =>
     using(async (ledger) => {
       const update = (id: number): NewRow => ({
         ...newRow(1),
@@ -246,7 +246,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.items.sentUpdates(API, [ITEM(1)])).toMatchObject([{ operation: null }, {}]);
     }));
 
-  it('tells what acknowledged creates made, until it is forgotten', () =>
+  it('returns the items that acknowledged creates made, until they are forgotten', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3), newRow(4, { action: 'update' })]);
       const ordinals = [1, 2, 3, 4];
@@ -266,7 +266,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ids(null)).toEqual([ITEM(1), ITEM(3)]);
     }));
 
-  it('names every row of an item, sent or not, and held creates that may be it', () =>
+  it('returns every row of an item, sent or not, and held creates that may have made the item', () =>
     using(async (ledger) => {
       const update = (ordinal: number, item: number) =>
         newRow(ordinal, { action: 'update', itemId: ITEM(item) });
@@ -312,7 +312,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       ]);
     }));
 
-  it('rows that were never sent are judged again, and copies added, by the holder of the lane alone', () =>
+  it('lets only the holder of the lane validate unsent rows again and add copies', () =>
     using(async (ledger) => {
       const kinds = { kinds: 'n', notes: [readAs20] };
       await staged(ledger, 'a', [newRow(1, { ...kinds, state: 'invalid' }), newRow(2), newRow(3)]);
@@ -341,7 +341,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await expect(ledger.rows.rejudge('a', [newRow(2)], lease)).rejects.toThrow(LeaseLostError);
     }));
 
-  it('a job whose cancel was answered stays listed, and discarding twice does nothing', () =>
+  it('keeps a cancelled job in the list, and ignores a second discard', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1)]);
       await ledger.jobs.update('a', { state: 'cancelled' });
@@ -353,7 +353,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.jobs.list()).map(({ id }) => id)).toEqual(['a']);
     }));
 
-  it('a cancel stays however many processes write to the job at that moment', () =>
+  it('keeps a cancel even if many processes write to the job at the same moment', () =>
     using(async (ledger, store) => {
       await staged(ledger, 'a', [newRow(1)]);
       await using other = await store.open();
@@ -369,7 +369,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.jobs.find('a')).state).toBe('cancelled');
     }));
 
-  it('a cancel wins over every later state, refuses intents, and ends only by a reopening', () =>
+  it('keeps a cancelled job cancelled, and refuses its intents, until the job is reopened', () =>
     using(async (ledger, store) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
@@ -387,7 +387,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await ledger.rows.move('a', [{ ordinal: 2, to: 'sending' }]);
     }));
 
-  it('keeps jobs and rows as they were given, also for the next connection', () =>
+  it('keeps jobs and rows unchanged, even for the next connection', () =>
     using(async (ledger, store) => {
       const request = jobRequest({ match: ['id'] });
       const plan = { noCollectionColumn: true, ownExport: false, similar: { rows: 1, items: [] } };
@@ -432,7 +432,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       });
     }));
 
-  it('shows no job before its file is read whole, and removes it without a trace', () =>
+  it('shows a job only once its whole file is read, and can discard it completely before', () =>
     using(async (ledger) => {
       await ledger.jobs.create(jobRecord('reading'));
       await ledger.rows.stage('reading', [newRow(1)]);
@@ -443,7 +443,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.rows.list('reading', { limit: 5 })).toEqual([]);
     }));
 
-  it('forgets what finished rows held, and keeps what became of them', () =>
+  it('deletes the contents of finished rows, and keeps their outcomes', () =>
     using(async (ledger) => {
       await staged(ledger, 'old', [newRow(1), newRow(2), newRow(3, { state: 'unchanged', itemId: ITEM(3) })]);
       await ledger.rows.move('old', [{ ordinal: 1, to: 'sending' }]);
@@ -466,7 +466,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.items.owned(API, [ITEM(1)])).toEqual(new Set([ITEM(1)]));
     }));
 
-  it('keeps what a row asked for whose key the server keeps in another form', () =>
+  it('keeps the input of a row if the server stores its key in another form', () =>
     using(async (ledger) => {
       await staged(ledger, 'old', [newRow(1)]);
       await ledger.rows.move('old', [{ ordinal: 1, to: 'sending' }]);
@@ -478,7 +478,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.items.creates(API, [ITEM(1)])).toMatchObject([{ input }]);
     }));
 
-  it('finds jobs by id, unique beginning and last; dry runs are never last', () =>
+  it('finds jobs by id, by a unique beginning of the id, and by "last", which skips dry runs', () =>
     using(async (ledger) => {
       await expect(ledger.jobs.find('last')).rejects.toMatchObject({ code: 'no_such_job' });
       await staged(ledger, 'aa-1', []);
@@ -501,7 +501,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.jobs.find('last')).id).toBe('aa-3');
     }));
 
-  it('while a file is being read, last is the job before; once its reader is dead, last says import again', () =>
+  it('finds the previous job as "last" while a file is being read, and asks for a new import if the reader has died', () =>
     using(async (ledger, store) => {
       await staged(ledger, 'older', []);
       const child = await childThat(
@@ -519,7 +519,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.jobs.find('last')).id).toBe('newer');
     }));
 
-  it('a job that is begun again replaces the one whose file was still being read, which stops then', () =>
+  it('replaces a job whose file is still being read if the job is started again, and stops the first reader', () =>
     using(async (first, store) => {
       await using second = await store.open();
       await first.jobs.create(jobRecord('run'));
@@ -537,7 +537,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await second.rows.counts('run')).toMatchObject({ planned: 1 });
     }));
 
-  it('patches only what is given, and takes an error back with null', () =>
+  it('updates only the given properties of a job, and removes an error if it is null', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', []);
       await ledger.jobs.update('j', { state: 'parked_limit', error: { code: 'c', message: 'm' } });
@@ -552,13 +552,13 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.jobs.find('j')).error).toBeUndefined();
     }));
 
-  it('has nothing to take over or discard of a job that was discarded', () =>
+  it('takes over and discards nothing of an unknown job', () =>
     using(async (ledger) => {
       expect(await ledger.rows.takeOver('gone')).toBe(0);
       await ledger.jobs.discard('gone');
     }));
 
-  it('leaves a job that has sent something where it is to be discarded', () =>
+  it('does not discard a job that has sent rows', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', [newRow(1)]);
       await ledger.rows.move('j', [{ ordinal: 1, to: 'sending' }]);
@@ -567,7 +567,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.jobs.find('j')).toMatchObject({ id: 'j' });
     }));
 
-  it('allows the moves of the state machine, and no other', () =>
+  it('allows only the moves of the state machine', () =>
     using(async (ledger) => {
       let ordinal = 0;
       const rows: NewRow[] = [];
@@ -589,7 +589,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       }
     }));
 
-  it('lists the jobs and the rows that an import asks for, and the columns that it compares', () =>
+  it('lists the jobs, rows and columns that an import compares', () =>
     using(async (ledger) => {
       const source = (headers: string[], sha256: string) => ({ ...jobRecord('').source, headers, sha256 });
       const [a, b] = [source(['name'], 'a'.repeat(64)), source(['name', 'no\0te', 'n'], 'b'.repeat(64))];
@@ -632,7 +632,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(withIssues.map(({ ordinal }) => ordinal)).toEqual([2]);
     }));
 
-  it('moves all rows or none', () =>
+  it('moves all rows of a batch or none', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', [newRow(1), newRow(2)]);
       const moves: RowMove[] = [
@@ -659,7 +659,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(other).toMatchObject({ sequence: 2, mark: null, attempts: 1 });
     }));
 
-  it('queries by state, action and ordinal, in order', () =>
+  it('finds rows by state, action and ordinal, in order', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', [
         newRow(3),
@@ -680,7 +680,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(counts.get('j')).toEqual(await ledger.rows.counts('j'));
     }));
 
-  it('counts rows as they are now, whoever has moved them', () =>
+  it('counts the current states of rows, even if another connection has moved them', () =>
     using(async (first, store) => {
       await using second = await store.open();
       await staged(first, 'j', [newRow(1), newRow(2), newRow(3)]);
@@ -713,7 +713,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(new Set(await ledger.rows.collectionReferences('j'))).toEqual(new Set([null, 'Cars']));
     }));
 
-  it('makes what a dead holder left under way unknown, of that job only', () =>
+  it('marks rows that a dead holder left in flight as unknown, in that job only', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await staged(ledger, 'b', [newRow(1)]);
@@ -744,14 +744,14 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.jobs.claimant('f')).toBe('b');
     }));
 
-  it('gives a claim back with its job', () =>
+  it('releases a claim when its job is discarded', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1)]);
       await ledger.jobs.discard('a');
       expect(await ledger.jobs.claimant('f')).toBeUndefined();
     }));
 
-  it('lets an item belong to one create only: both rows become unknown', () =>
+  it('marks both rows as unknown if two creates claim the same item', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1)]);
       await staged(ledger, 'b', [newRow(1), newRow(2, { action: 'update', itemId: ITEM(7) })]);
@@ -777,7 +777,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       ]);
     }));
 
-  it('tells unknown creates of one address, with their collection', () =>
+  it('lists the unknown creates of one address with their collections', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1, { collection: 'Cars' }), newRow(2)]);
       await ledger.jobs.update('a', { collections: { Cars: ITEM(1), '': ITEM(2) } });
@@ -794,7 +794,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(unknown.map(({ collectionId }) => collectionId)).toEqual([ITEM(1), ITEM(2)]);
     }));
 
-  it('tells creates under way with those that are unknown', () =>
+  it('lists creates in flight together with unknown creates', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3, { action: 'update', itemId: ITEM(7) })]);
       for (const ordinal of [1, 2, 3])
@@ -813,7 +813,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       ]);
     }));
 
-  it('lets a job finish the unknown row of another job, and nothing else of it', () =>
+  it('lets a job complete an unknown row of another job, but change nothing else', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1)]);
       await staged(ledger, 'b', [newRow(1)]);
@@ -834,7 +834,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await ledger.rows.move('b', [{ ordinal: 1, to: 'skipped' }], by);
     }));
 
-  it('leaves a row that was sent again since it was read, and notes what was resent', () =>
+  it('does not move a row that was sent again since it was read, and records that it was resent', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       const lose = async () => {
@@ -857,7 +857,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.rows.counts('a')).unknown).toBe(1);
     }));
 
-  it('forgets what was shown only at an address where no row may still be sent or looked up', () =>
+  it('keeps the record of listed items for addresses where rows may still be sent or looked up', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', [newRow(1), newRow(2, { state: 'skipped' })]);
       await ledger.jobs.create(jobRecord('elsewhere', { apiUrl: 'https://other.example.test' }));
@@ -878,7 +878,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.rows.forget('j')).toBe(0);
     }));
 
-  it('remembers after how many intents an id was first shown', () =>
+  it('records how many intents preceded the first listing of an id', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await ledger.items.noteSeen(API, [ITEM(1)]);
@@ -894,7 +894,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.items.seenAt('https://other.example.test', [ITEM(1)])).toEqual(new Map());
     }));
 
-  it('keeps texts by space and key, pages through them in key order, and removes them', () =>
+  it('stores texts by space and key, lists them page by page in key order, and removes them', () =>
     using(async ({ values }, store) => {
       const entry = (key: string) => ({ key, value: JSON.stringify({ key, quote: "it's \u0000-free" }) });
       await values.put('pages:a', [entry('b'), entry('a'), entry('\u{1f916}'), entry('a/1'), entry('a/2')]);
@@ -919,7 +919,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await values.spaces('')).toEqual(['other', 'pages:b']);
     }));
 
-  it('keeps runs: one wins to add or replace one, and the database pages, filters and counts them', () =>
+  it('stores runs: one of two concurrent writers wins, and the database pages, filters and counts runs', () =>
     using(async ({ runs }, store) => {
       await using other = await store.open();
       const run = (id: string, over: Partial<RunRecord> = {}): RunRecord => ({
@@ -971,7 +971,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ids({})).toEqual(['c', 'a']);
     }));
 
-  it('of two that put the same key, or replace the same value, lets one win', () =>
+  it('lets one of two writers win if both put the same key or replace the same value', () =>
     using(async ({ values }, store) => {
       await using other = await store.open();
       const won = await Promise.all([
@@ -986,7 +986,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await values.get('s', 'k')).toBe('4');
     }));
 
-  it('puts what is missing, and leaves what is there', () =>
+  it('adds missing values, and keeps existing ones', () =>
     using(async ({ values }, store) => {
       await using other = await store.open();
       await values.put('s', [{ key: 'b', value: 'mine' }]);
@@ -1000,7 +1000,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       ]);
     }));
 
-  it('shows others at once what may be on disk soon', () =>
+  it('shows a value to other connections before it is on disk, if it may be written later', () =>
     using(async ({ values }, store) => {
       await using other = await store.open();
       expect(await values.putIfAbsent('s', 'k', '1', 'soon')).toBe(true);
@@ -1013,7 +1013,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await values.spaces('s')).toEqual([]);
     }));
 
-  it('knows the files it wrote', () =>
+  it('remembers which job wrote a file', () =>
     using(async (ledger) => {
       expect(await ledger.jobs.fileWriter('h')).toBeUndefined();
       await ledger.jobs.noteFile('h', 'first');
@@ -1021,7 +1021,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.jobs.fileWriter('h')).toBe('second');
     }));
 
-  it('gives a lane to one at a time, and says who has it', () =>
+  it('gives a lane to one holder at a time, and names the holder', () =>
     using(async (ledger, store) => {
       const lease = asLease(await ledger.lanes.acquire('lane', 'a'));
       await using other = await store.open();
@@ -1037,7 +1037,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.rows.counts('a')).toMatchObject({ planned: 1 });
     }));
 
-  it('knows without asking whether a lease may have expired, and renews it only while it is held', () =>
+  it('knows without a query whether a lease may have expired, and renews only a lease that is still held', () =>
     using(async (ledger, store) => {
       const lease = asLease(await ledger.lanes.acquire('lane', 'a'));
       expect(lease.isFresh()).toBe(true);
@@ -1048,7 +1048,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await expect(lease.renew()).rejects.toBeInstanceOf(LeaseLostError);
     }));
 
-  it('leaves a row that is no longer in the state a move names, and moves the others', () =>
+  it('skips a row that is no longer in the expected state, and moves the others', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await ledger.rows.move('a', [
@@ -1062,7 +1062,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.rows.counts('a')).toMatchObject({ done: 1, held: 1 });
     }));
 
-  it('takes a lane over from a process that was killed, at once, and not from one that lives', () =>
+  it('takes a lane over at once from a killed process, but never from a living one', () =>
     using(async (ledger, store) => {
       const child = await childThat(store, `await ledger.lanes.acquire('lane', 'theirs');`);
       expect(await ledger.lanes.acquire('lane', 'mine')).toMatchObject({ pid: child.pid, job: 'theirs' });
@@ -1071,7 +1071,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(lease.lastHolder).toEqual({ job: 'theirs', certainlyGone: true });
     }));
 
-  it('finds rows that were sent, or may still be, by their hashes', () =>
+  it('finds rows that were sent, or may still be sent, by their hashes', () =>
     using(async (ledger) => {
       const found = async (...hashes: string[]) =>
         (await ledger.known.find(API, hashes, 'new')).map((row) => `${row.hash} ${row.jobId} ${row.ordinal}`);
@@ -1143,7 +1143,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.jobs.claimant('f')).toBeUndefined();
     }));
 
-  it('stages nothing over a row that was sent', () =>
+  it('refuses to replace a row that was sent', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await ledger.rows.move('a', [{ ordinal: 2, to: 'sending' }]);
@@ -1153,7 +1153,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(rows.map(({ input }) => input)).toEqual([newRow(1).input, newRow(2).input]);
     }));
 
-  it('finds the rows of undos by the rows that they take back, and rows by their ordinals', () =>
+  it('finds the rows of undos by the rows that they undo, and rows by their ordinals', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3)]);
       const reverts = { job: 'a', ordinal: 2 };
@@ -1174,7 +1174,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(rows.map((row) => row.reverts)).toEqual([reverts]);
     }));
 
-  it('forgets the hashes of a job with the job', () =>
+  it('forgets the hashes of a discarded job', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1)]);
       await ledger.known.note('a', [{ hash: 'h', ordinal: 1 }], 1);

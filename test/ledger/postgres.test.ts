@@ -16,7 +16,7 @@ import { postgresStores } from './postgres-stores.ts';
 describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
   const server = usePostgres(POSTGRES.at(-1));
 
-  describe('keeps the contract', () => ledgerContract(postgresStores(server)));
+  ledgerContract(postgresStores(server));
 
   async function staged(ledger: Ledger, id: string, rows: number): Promise<void> {
     await ledger.jobs.create(jobRecord(id));

@@ -26,7 +26,7 @@ function childSource(path: string): string {
     const ledger = openSqliteLedger(${JSON.stringify(path)});`;
 }
 
-describe('the SQLite ledger keeps the contract', () => {
+describe('the SQLite ledger', () => {
   ledgerContract(async () => {
     const path = join(await temporaryFolder(), 'store.db');
     return {

@@ -65,7 +65,7 @@ export function upkeep(
   newStore: () => Promise<string>,
   damage: (store: string, statement: string) => Promise<void>,
 ): void {
-  it('is copied whole, to either kind and back, and goes on with its own numbers', async () => {
+  it('is copied completely to a store of either kind and back, and continues its own numbering', async () => {
     const store = await newStore();
     await fill(store);
     const folder = await temporaryFolder();
@@ -84,7 +84,7 @@ export function upkeep(
     expect((await ledger.rows.list('second', { limit: 1 }))[0]?.sequence).toBe(5);
   });
 
-  it('is not copied over another, nor while a job runs, nor from nothing', async () => {
+  it('is not copied into a store with jobs, or while a job runs', async () => {
     const [store, other] = [await newStore(), await newStore()];
     await fill(store);
     await fill(other);
@@ -107,7 +107,7 @@ export function upkeep(
     await copyStore(store, target, COPY);
   });
 
-  it('is whole, or what is wrong with it is named', async () => {
+  it('passes its check if it is intact; otherwise the check names each problem', async () => {
     const store = await newStore();
     await fill(store);
     expect(await checkStore(store, STORED_TEXTS)).toMatchObject({ ok: true });
@@ -141,7 +141,7 @@ export function upkeep(
     expect((await checkStore(store)).problems).toContainEqual('job first is in the state gone');
   });
 
-  it('forgets what finished jobs held, and nothing else', async () => {
+  it('forgets only the contents of finished jobs', async () => {
     const store = await newStore();
     await using ledger = await openLedger(store);
     const end = async (id: string, last: 'done' | 'unknown') => {

@@ -544,13 +544,13 @@ const WRONG: [
     /template/,
   ],
   [
-    'a map that is neither',
+    'a map that is neither a template nor a function',
     (shelf) => shelf.import({ rows: [{}] }, { map: 3 } as never),
     'bad_option',
     /map is 3/,
   ],
   [
-    'text instead of a number',
+    'text in place of a number',
     (shelf) => shelf.import({ rows: [{}] }, { maxChanges: '3' } as never),
     'bad_option',
     /maxChanges is "3"; expected a/,
@@ -576,7 +576,7 @@ const WRONG: [
     /row 1 is "a"/,
   ],
   [
-    'a value that is no value',
+    'a value of an unsupported type',
     (shelf) => shelf.import({ rows: [{ name: () => 1 }] }),
     'bad_row',
     /a function in name/,
@@ -604,7 +604,7 @@ const WRONG: [
     /title/,
   ],
   [
-    'a wrong expression',
+    'an invalid expression',
     (shelf) => shelf.report({ kind: 'inventory', where: 'brand' }),
     'bad_where',
     /brand/,

@@ -36,8 +36,8 @@ describe('a list that changes while it is read', () => {
 
   test.each([
     ['no item', () => true],
-    ['all items but the newest', (id: string) => id === 'item-250'],
-    ['all items but an old one', (id: string) => id === 'item-1'],
+    ['all items except the newest', (id: string) => id === 'item-250'],
+    ['all items except an old one', (id: string) => id === 'item-1'],
   ])('is stable if nothing changes and the times of %s are valid', async (_what, unreadable) => {
     const list = new ShiftingList('created_at', 250, false, 1);
     list.unreadable = unreadable;

@@ -39,7 +39,7 @@ describe('unreadable requests', () => {
     ['CONNECT', () => head('CONNECT example.org:443 HTTP/1.1', 'Host: a'), 404],
     ['TRACE', () => head('TRACE /api/public/v1/items HTTP/1.1', 'Host: a'), 404],
     [
-      'an expectation that is unknown',
+      'an unknown expectation',
       () => head('GET /api/public/v1/items HTTP/1.1', 'Host: a', 'Expect: tea'),
       200,
     ],

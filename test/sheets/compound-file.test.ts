@@ -55,10 +55,10 @@ describe('a damaged compound file is refused with a known error', () => {
   const directoryAt = (good.readUInt32LE(48) + 1) * 512;
   it.each<[what: string, code: string, content: Buffer]>([
     ['cut off', 'truncated', good.subarray(0, 2000)],
-    ['cut off in its header', 'truncated', good.subarray(0, 300)],
+    ['truncated in its header', 'truncated', good.subarray(0, 300)],
     ['a loop of sectors', 'damaged_workbook', changed(table + 8, 1)],
     ['a chain that ends too early', 'damaged_workbook', changed(table + 8, 0xffff_fffe)],
-    ['a chain that leaves the file', 'truncated', changed(table + 8, 70_000)],
+    ['a chain that leads beyond the end of the file', 'truncated', changed(table + 8, 70_000)],
     ['a stream larger than the file', 'truncated', changed(directoryAt + 128 + 120, 0x7fff_ffff)],
     ['a missing directory', 'damaged_workbook', changed(48, 0xffff_fffe)],
   ])('%s', async (_, code, content) => {

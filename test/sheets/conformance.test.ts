@@ -60,7 +60,7 @@ describe("PapaParse's cases", () => {
         ['c', 'd'],
       ],
     ],
-    ['space around a cell stays', 'a,\tb ,c', [['a', '\tb ', 'c']], ','],
+    ['space around a cell is kept', 'a,\tb ,c', [['a', '\tb ', 'c']], ','],
     ['a quoted cell', 'a,"b",c', [['a', 'b', 'c']]],
     ['space inside quotes', 'a," b  ",c', [['a', ' b  ', 'c']]],
     ['a delimiter inside quotes', 'a,"b,b",c', [['a', 'b,b', 'c']]],
@@ -86,8 +86,8 @@ describe("PapaParse's cases", () => {
     ['quotes at both ends of a quoted cell', 'a,"""b""",c', [['a', '"b"', 'c']]],
     ['a quote at the end of a bare cell', 'a,12",c', [['a', '12"', 'c']]],
     ['quotes around a quoted delimiter', 'a,""",""",c', [['a', '","', 'c']]],
-    ['quotes right of it', 'a,",""",c', [['a', ',"', 'c']]],
-    ['quotes left of it', 'a,""",",c', [['a', '",', 'c']]],
+    ['quotes to the right of a delimiter', 'a,",""",c', [['a', ',"', 'c']]],
+    ['quotes to the left of a delimiter', 'a,""",",c', [['a', '",', 'c']]],
     ['many quotes in a row', '"1","x="""",y=""""","2"', [['1', 'x="",y=""', '2']]],
     // PapaParse keeps them; people mean the text between them, and a note says so.
     ['quotes that do not touch the delimiter', 'a, "b" ,c', [['a', 'b', 'c']]],
@@ -152,7 +152,7 @@ describe("PapaParse's cases", () => {
       ],
     ],
     [
-      'the same with CR LF',
+      'a blank cell after quotes and CR LF',
       'a,b\r\n,"c"\r\n,"d"',
       [
         ['a', 'b'],
@@ -185,7 +185,7 @@ describe("PapaParse's cases", () => {
       ],
     ],
     ['nothing', '', []],
-    ['just a delimiter', ',', [['', '']]],
+    ['only a delimiter', ',', [['', '']]],
     [
       'just delimiters',
       ',,\n,,,',
@@ -194,9 +194,9 @@ describe("PapaParse's cases", () => {
         ['', '', '', ''],
       ],
     ],
-    ['just a word', 'some words', [['some words']]],
+    ['only a word', 'some words', [['some words']]],
     [
-      'a number sign is text: tables of toys have columns of that name',
+      'a number sign is text, because tables of toys have columns called "#"',
       '#,name\n#1,bear',
       [
         ['#', 'name'],

@@ -59,7 +59,12 @@ describe('a hostile workbook is read or refused within 5 s of processor time and
       strings(10_000_000, (index) => `<si><t>Toy ${index}</t></si>`),
       '',
     ],
-    ['a claim of 10 million shared strings', 'limit_shared_strings', {}, '<sst uniqueCount="10000000"/>'],
+    [
+      'a declared count of 10 million shared strings',
+      'limit_shared_strings',
+      {},
+      '<sst uniqueCount="10000000"/>',
+    ],
     [
       '300 MB of shared strings',
       'limit_shared_string_size',
@@ -154,7 +159,7 @@ describe('a hostile OpenDocument spreadsheet is read or refused within 5 s of pr
     ['5,000 rows of a cell 16,384 times', 'limit_repeated_cells', 0, odsRows(5000, () => times(1, 16_384))],
     ['3 million rows', 'limit_inflation', 0, odsRows(3_000_000, () => odsRow(odsNumber(1)))],
     [
-      'spaces by the billion',
+      'billions of spaces',
       'limit_xml_text',
       0,
       odsRows(1, () => odsRow(odsText('<text:s text:c="999999999"/>'.repeat(1000)))),

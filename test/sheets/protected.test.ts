@@ -70,14 +70,14 @@ describe('a password-protected workbook', () => {
       return content;
     };
     it.each<[what: string, content: Buffer]>([
-      ['the package ends before its size', package4k(0, BOOK.length + 1000)],
+      ['the package is shorter than its stated size', package4k(0, BOOK.length + 1000)],
       ['the upper half of its size is not zero', package4k(4, 0x2020_2020)],
       [
-        'its stream claims to be longer than its sectors',
+        'its stream has a stated size beyond its sectors',
         sized(protectStandard(BOOK), (size) => size + 5000),
       ],
       [
-        'its stream claims to fill its last sector',
+        'its stream has a stated size that fills its last sector',
         sized(protectAgile(BOOK), (size) => Math.ceil(size / 512) * 512),
       ],
     ])('%s', async (_, content) => {
@@ -139,7 +139,7 @@ describe('a password-protected workbook', () => {
       PASSWORD,
     ],
     [
-      'a cut package',
+      'a truncated package',
       'damaged_workbook',
       protectAgile(BOOK, { package: (bytes) => bytes.subarray(0, 9000) }),
       PASSWORD,
@@ -156,7 +156,7 @@ describe('a password-protected workbook', () => {
     ['an unknown cipher', 'unknown_protection', agile(/"AES"/gu, '"RC2"'), PASSWORD],
     ['an unknown key size', 'unknown_protection', agile(/keyBits="256"/gu, 'keyBits="4096"'), PASSWORD],
     [
-      'a certificate alone',
+      'only a certificate',
       'unknown_protection',
       agile('p:encryptedKey', 'q:encryptedKey xmlns:q="x"'),
       PASSWORD,
@@ -188,7 +188,7 @@ describe('a password-protected workbook', () => {
       }),
     ],
     [
-      'a description of Excel 2007 that is cut off',
+      'a truncated description of Excel 2007',
       'damaged_workbook',
       makeCompound({
         EncryptionInfo: Buffer.concat([u16(3, 2), u32(0x24, 0xffff_ffff, 0)]),
@@ -196,7 +196,7 @@ describe('a password-protected workbook', () => {
       }),
     ],
     ['no description', 'damaged_workbook', makeCompound({ EncryptedPackage: Buffer.alloc(600) })],
-    ['something else inside', 'truncated', protectAgile(Buffer.from('no zip at all')), PASSWORD],
+    ['a package that is not a workbook', 'truncated', protectAgile(Buffer.from('no zip at all')), PASSWORD],
   ])('%s is refused with its own error code', async (_, code, content, password) => {
     const file = await newFile(content, 'xlsx');
     const error = await errorOf(

@@ -235,7 +235,7 @@ describe('skipping rows without data', () => {
 
   it.each<[string, string[], string]>([
     [
-      'after each group, and for all',
+      'after each group, and at the end',
       ['A,Foo,,10', 'B,Foo,,20', 'Subtotal,,,30', 'C,Bar,,5', 'Total,,,5', 'D,Bar,,6', 'Grand total,,,41'],
       'Subtotal Total Grand total',
     ],
@@ -272,7 +272,7 @@ describe('skipping rows without data', () => {
   it.each([
     ['a sparse item before a total', ['Blue Racer,,1985,', 'Total,,,72.00'], 13],
     ['names of statistics without a total', ['Max,,1970,', 'Oldest,,1970,'], 14],
-    ['a heading alone', ['Statistics,,,'], 13],
+    ['only a heading', ['Statistics,,,'], 13],
     ['a total with a year', ['Total,,1990,12.00', 'Racer 13,Corgi,1990,1.00'], 14],
     ['a total with text', ['Total,General Mills,,12.00', 'Racer 13,Corgi,1990,1.00'], 14],
     ['a name with a number', ['Sum 41,,,72.00', 'Racer 13,Corgi,1990,1.00'], 14],

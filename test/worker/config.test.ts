@@ -314,7 +314,7 @@ test('a file that nobody reviews cannot archive missing items', async () => {
 
 test.each([
   ['an alias inside its own value', 'profiles: &a\n  main: *a\n', /an alias contains itself/],
-  ['ten thousand open lists', `profiles: ${'['.repeat(10_000)}`, /levels deep/],
+  ['ten thousand unclosed lists', `profiles: ${'['.repeat(10_000)}`, /levels deep/],
   ['nested keys', '? '.repeat(3000), /expected a text key/],
   [
     'a secret in place of a variable name',

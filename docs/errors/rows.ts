@@ -203,7 +203,8 @@ const KEYS = {
     remedy: 'Nothing to do.',
   },
   drifted: {
-    cause: 'Held: somebody changed the item after the plan was made, or after it was exported into the file.',
+    cause:
+      'Held: somebody changed the item, or created it, after the plan was made; or changed it after it was exported into the file.',
     remedy: 'Check the item. Then import the row again, or use --on-drift overwrite.',
   },
   similar: {

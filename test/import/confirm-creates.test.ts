@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import { undoJob } from '../../src/import/run.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { overriding } from '../support/overriding.ts';
 import { csv } from '../support/csv.ts';
@@ -24,6 +26,15 @@ async function plan(open: OpenImport): Promise<string> {
   return summary.job;
 }
 
+const undo = (open: OpenImport, job: string) =>
+  open.run((deps) => undoJob(job, deps, { run: { yes: true } }));
+
+const statuses = (open: OpenImport) =>
+  open
+    .items()
+    .map(({ status }) => status)
+    .toSorted();
+
 const item = (sku: string, over: object = {}) => ({
   name: `Toy ${sku}`,
   status: 'sell' as const,
@@ -32,21 +43,86 @@ const item = (sku: string, over: object = {}) => ({
   ...over,
 });
 
-it('an item that somebody created with the same key since the plan is updated, or left alone if nothing differs', async () => {
-  await using open = await openImport();
-  const job = await plan(open);
-  open.sandbox.control.insertItems([item('A'), item('B', { status: 'keep' })]);
-  const notes: string[] = [];
-  const { summary, exitCode } = await open.apply(
-    job,
-    { recheckMs: 0 },
-    { onEvent: (event) => (event.type === 'note' ? notes.push(event.message) : undefined) },
-  );
-  expect([exitCode, summary.rows]).toMatchObject([0, { created: 2, updated: 1, unchanged: 1 }]);
-  expect(open.items().map(({ status }) => status)).toEqual(Array(4).fill('sell'));
-  expect(notes).toContain(
-    '2 rows that were planned as new items now have an item: 1 unchanged, 1 to update, 0 invalid.',
-  );
+describe('items that somebody has created with the keys of the file since the plan', () => {
+  const created = [item('A'), item('B', { status: 'keep' }), item('C', { tags: [] })];
+
+  it('are left alone if nothing differs, completed where they are blank, and otherwise held', async () => {
+    await using open = await openImport();
+    const job = await plan(open);
+    open.sandbox.control.insertItems(created);
+    const notes: string[] = [];
+    const { summary, exitCode } = await open.apply(
+      job,
+      { recheckMs: 0 },
+      { onEvent: (event) => (event.type === 'note' ? notes.push(event.message) : undefined) },
+    );
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, updated: 1, unchanged: 1, held: 1 }]);
+    expect(statuses(open)).toEqual(['keep', 'sell', 'sell', 'sell']);
+    expect(notes).toContain(
+      '3 rows that were planned as new items now have an item: 1 unchanged, 1 to update, 0 invalid, 1 held.',
+    );
+    const [held] = await open.ledger.rows.list(job, { states: ['held'], limit: 2 });
+    expect(held).toMatchObject({
+      sheetRow: 3,
+      issues: [
+        {
+          code: 'drifted',
+          column: 'status',
+          message:
+            'status is now "keep"; in the file it is "sell": no item had this key when the plan was made',
+        },
+      ],
+    });
+  });
+
+  it('stay as they are however often the plan is applied', async () => {
+    await using open = await openImport();
+    const job = await plan(open);
+    open.sandbox.control.insertItems(created);
+    const codes = [];
+    codes.push((await open.apply(job, { recheckMs: 0 })).exitCode);
+    codes.push((await open.apply(job, { recheckMs: 0 })).exitCode);
+    codes.push((await open.resume(job, { recheckMs: 0 })).exitCode);
+    expect(codes).toEqual([3, 3, 3]);
+    expect(statuses(open)).toEqual(['keep', 'sell', 'sell', 'sell']);
+  });
+
+  it.for([
+    ['overwrite', 0, { updated: 2, held: 0, skipped: 0 }, 'sell'],
+    ['skip', 3, { updated: 1, held: 0, skipped: 1 }, 'keep'],
+  ] as const)('are treated as --on-drift %s says', async ([onDrift, code, rows, status]) => {
+    await using open = await openImport();
+    const job = await plan(open);
+    open.sandbox.control.insertItems(created);
+    const { exitCode, summary } = await open.apply(job, { recheckMs: 0, onDrift });
+    expect([exitCode, summary.rows]).toMatchObject([code, rows]);
+    expect(statuses(open)[0]).toBe(status);
+    await undo(open, job);
+    expect(statuses(open).filter((each) => each === 'keep')).toHaveLength(1);
+  });
+
+  it.for([
+    ['mine', 'sell'],
+    ['theirs', 'keep'],
+  ] as const)('are decided with --as %s, and an undo restores what they had', async ([as, status]) => {
+    await using open = await openImport();
+    const job = await plan(open);
+    open.sandbox.control.insertItems(created);
+    await open.apply(job, { recheckMs: 0 });
+    await open.run((deps) => resolveRow(job, 3, { as }, deps));
+    const { exitCode } = await open.resume(job, { recheckMs: Number.POSITIVE_INFINITY });
+    expect([exitCode, statuses(open)[0]]).toEqual([0, status]);
+    await undo(open, job);
+    expect(statuses(open).filter((each) => each === 'keep')).toHaveLength(1);
+  });
+
+  it('are left alone by a job that had sent one row only', async () => {
+    await using open = await openImport();
+    const { summary } = await upsert(open, { run: { first: 1 } });
+    open.sandbox.control.insertItems([item('B', { status: 'keep' })]);
+    const { exitCode, summary: rest } = await open.resume(summary.job, { recheckMs: 0 });
+    expect([exitCode, rest.rows]).toMatchObject([3, { created: 3, held: 1 }]);
+  });
 });
 
 it('if a key has come to match two items since the plan, the import stops, as it would when planning', async () => {
@@ -89,9 +165,15 @@ describe('a plan that has grown since it was confirmed', () => {
   it('asks again about creates that have become updates', async () => {
     await using open = await openImport();
     const job = await agreed(open);
-    const { exitCode, summary } = await open.apply(job, { recheckMs: 0, maxChanges: 5 }, made(open));
+    const { exitCode, summary } = await open.apply(
+      job,
+      { recheckMs: 0, maxChanges: 5, onDrift: 'overwrite' },
+      made(open),
+    );
     expect([exitCode, summary.error?.code, summary.rows.updated]).toEqual([2, 'too_many_changes', 0]);
-    expect((await open.apply(job, { maxChanges: 5, yes: true })).summary.rows.updated).toBe(13);
+    expect(
+      (await open.apply(job, { maxChanges: 5, yes: true, onDrift: 'overwrite' })).summary.rows.updated,
+    ).toBe(13);
   });
 
   it('asks again about fields that would be emptied', async () => {
@@ -100,7 +182,7 @@ describe('a plan that has grown since it was confirmed', () => {
     const questions: string[] = [];
     const { exitCode, summary } = await open.apply(
       job,
-      { recheckMs: 0 },
+      { recheckMs: 0, onDrift: 'overwrite' },
       {
         ...made(open),
         confirm: async (question) => {
@@ -146,7 +228,7 @@ it('changes beyond --max-changes need confirmation even if they were confirmed a
   await using open = await openImport();
   const job = await plan(open);
   open.sandbox.control.insertItems([item('A', { status: 'keep' }), item('B', { status: 'keep' })]);
-  const { exitCode } = await open.apply(job, { recheckMs: 0, maxChanges: 1 });
+  const { exitCode } = await open.apply(job, { recheckMs: 0, maxChanges: 1, onDrift: 'overwrite' });
   expect(exitCode).toBe(2);
   expect(open.sandbox.control.counts().byOperation.createItem).toBeUndefined();
   expect(open.sandbox.control.counts().byOperation.updateItem).toBeUndefined();

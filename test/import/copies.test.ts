@@ -247,9 +247,10 @@ it('an upsert results in as many items as the quantity, or holds the row; a seco
       add(({ meanwhile }) => meanwhile);
       for (const kind of lost) control.failNext(kind, 'createItem');
       if (room !== null) control.setPlanLimit(open.items().length + room);
-      await open.apply(summary.job, { recheckMs: 0 });
+      await open.apply(summary.job, { recheckMs: 0, onDrift: 'overwrite' });
       control.setPlanLimit(null);
-      const { rows: ended } = (await open.resume(summary.job, { recheckMs: 0 })).summary;
+      const { rows: ended } = (await open.resume(summary.job, { recheckMs: 0, onDrift: 'overwrite' }))
+        .summary;
       const expected = keys.map(({ before, qty, meanwhile }) => Math.max(qty, before + meanwhile));
       expect(rows.map(({ sku }) => countOf(open, sku))).toEqual(expected);
       // With as many as wanted before, nothing is created, and nobody counts again.

@@ -40,7 +40,10 @@ export interface Update {
   relative?: Record<string, RelativeChange>;
   /** A row of our own export: `updated_at` of the item when it was exported. */
   exported?: string;
-  /** The item has changed since then: it is not known which values of the row were edited. */
+  /**
+   * The item has changed since then, or was created after the row was planned as a new item: all values of the row may
+   * be older than those of the item.
+   */
   isOlder?: true;
   /** A person decided to send the update, whatever the item has become (`jobs resolve --as retry`). */
   confirmed?: true;
@@ -188,11 +191,13 @@ export function isBuiltOnItem(update: Update): boolean {
   return isWhole || copiesOf(update).length > 0;
 }
 
-/** True if no earlier reading is recent enough, because values that the item had may have changed. */
+/**
+ * True if no earlier reading is recent enough: values that the item had may have changed, or a person overwrites values
+ * that an undo must be able to restore.
+ */
 export function isUnread(update: Update): boolean {
-  const { set, already = [], confirmed } = update;
   if (copiesOf(update).length > 0) return true;
-  return Object.keys(set).length === 0 || (confirmed === true && already.length > 0);
+  return Object.keys(update.set).length === 0 || update.confirmed === true;
 }
 
 /** True for a held or skipped row whose update the server has partly applied. */

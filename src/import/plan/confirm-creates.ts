@@ -7,6 +7,7 @@
  */
 import { message } from '../../messages/message.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
+import type { OnDrift } from '../../ledger/job-parts.ts';
 import { type JobDeps, PlanChangedError } from '../job/deps.ts';
 import { noteOf } from '../job/events.ts';
 import { learnedLag } from '../engine/absence.ts';
@@ -24,6 +25,8 @@ interface ConfirmOptions {
    * How long the server may still apply a request of another job that got no answer, unless its row says otherwise, ms.
    */
   quietMs: number;
+  /** What happens to creates whose key has an item by now that differs from the row. */
+  onDrift: OnDrift;
 }
 
 /** @throws PlanChangedError if rows became updates or invalid; ListMovedError */
@@ -36,7 +39,7 @@ export async function confirmPlan(job: JobRecord, deps: JobDeps, options: Confir
 async function confirmCreates(
   job: JobRecord,
   deps: JobDeps,
-  { lease, recheckMs, quietMs }: ConfirmOptions,
+  { lease, recheckMs, quietMs, onDrift }: ConfirmOptions,
 ): Promise<void> {
   const { ledger, clock, signal, emit } = deps;
   const keys = await keysOfCreates(job, ledger);
@@ -51,12 +54,12 @@ async function confirmCreates(
     emit(noteOf(message('key_lost_by_other_job', { key, ms: waitMs })));
     await clock.sleep(waitMs, signal);
   } else if (await stillHolds(job, recheckMs, deps)) return;
-  const again = await planKeysAgain(job, { keys, archives }, deps, { lease });
-  const { updates, unchanged, invalid, held, there } = again;
+  const again = await planKeysAgain(job, { keys, archives }, deps, { lease, onDrift });
+  const { updates, unchanged, invalid, held, skipped, there } = again;
   if (there > 0) emit(noteOf(message('archives_dropped', { items: there })));
-  const rows = updates + unchanged + invalid + held;
+  const rows = updates + unchanged + invalid + held + skipped;
   if (rows === 0) return;
-  emit(noteOf(message('creates_have_items', { rows, unchanged, updates, invalid, held })));
+  emit(noteOf(message('creates_have_items', { rows, unchanged, updates, invalid, held, skipped })));
   if (updates + invalid > 0) throw new PlanChangedError('the plan changed');
 }
 

@@ -14,13 +14,16 @@ import type {
 } from '../../ledger/ledger.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { difference } from '../changes/difference.ts';
+import { driftIssue } from '../changes/drift.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import type { RewrittenCell } from '../changes/rewritten.ts';
+import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
 import { teamCollections } from '../items/collections.ts';
 import { keysOfCreates, PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
+import type { OnDrift } from '../../ledger/job-parts.ts';
 import type { PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { isDecided, type Update, updateText } from '../engine/operation.ts';
@@ -42,7 +45,7 @@ import { KeptCopies } from '../similar/kept-copies.ts';
 import { type FoundItems, findByKey, type ListObserver, NOTHING_FOUND } from './find-by-key.ts';
 import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
 import { isArchived, saysStatus, statusesBefore, withStatus } from './restored-status.ts';
-import { SinceExport } from './since-export.ts';
+import { differing, SinceExport } from './since-export.ts';
 
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
 
@@ -64,9 +67,14 @@ export async function planKeysAgain(
   job: JobRecord,
   { keys, archives }: { keys: ReadonlyMap<string, number>; archives: readonly LedgerRow[] },
   deps: JobDeps,
-  options: MoveOptions,
+  options: AgainOptions,
 ): Promise<PlannedAgain> {
   return new UpdatePlanner(job, deps, await AmountCheck.open(job, deps), options).keysAgain(keys, archives);
+}
+
+interface AgainOptions extends MoveOptions {
+  /** What happens to rows whose items have newer values. */
+  onDrift: OnDrift;
 }
 
 /** The outcome for rows whose keys were looked up again. */
@@ -75,8 +83,9 @@ export interface PlannedAgain {
   updates: number;
   unchanged: number;
   invalid: number;
-  /** Rows held because there are now more items than the row's quantity. */
+  /** Rows held because there are now more items than the row's quantity, or an item with other values. */
   held: number;
+  skipped: number;
   /** Missing items that now have a key of the file. */
   there: number;
 }
@@ -84,7 +93,7 @@ export interface PlannedAgain {
 class UpdatePlanner {
   readonly #job: JobRecord;
   readonly #deps: JobDeps;
-  readonly #options: MoveOptions | undefined;
+  readonly #options: AgainOptions | undefined;
   readonly #keys: RowKeys;
   readonly #kept: KeptCopies | undefined;
   readonly #sinceExport: SinceExport;
@@ -100,7 +109,7 @@ class UpdatePlanner {
   /** Numbers of items of the file that were archived: how many are restored, and how many stay archived. */
   #archived = { back: 0, stay: 0 };
 
-  constructor(job: JobRecord, deps: JobDeps, amounts: AmountCheck | undefined, options?: MoveOptions) {
+  constructor(job: JobRecord, deps: JobDeps, amounts: AmountCheck | undefined, options?: AgainOptions) {
     this.#amounts = amounts;
     this.#job = job;
     this.#deps = deps;
@@ -180,7 +189,14 @@ class UpdatePlanner {
     });
     // A row that is not planned again was not compared with what was read: its item is read once more.
     for (const item of [...items.values()].flat()) this.#deps.readings?.forget(item.id);
-    const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0, held: 0, there: there.length };
+    const again: PlannedAgain = {
+      updates: 0,
+      unchanged: 0,
+      invalid: 0,
+      held: 0,
+      skipped: 0,
+      there: there.length,
+    };
     const leave = there.map(({ ordinal }): RowMove => ({ ordinal, from: 'planned', ...NOT_MISSING }));
     if (leave.length > 0) await this.#deps.ledger.rows.move(this.#job.id, leave, this.#options);
     await this.#eachRow(PLANNED_CREATES, (row, patch) => {
@@ -193,6 +209,7 @@ class UpdatePlanner {
       if (move.to === 'planned') again.updates += 1;
       else if (move.to === 'unchanged') again.unchanged += 1;
       else if (move.to === 'held') again.held += 1;
+      else if (move.to === 'skipped') again.skipped += 1;
       else again.invalid += 1;
       return { issues: [], ...move, action: 'update' };
     });
@@ -261,13 +278,21 @@ class UpdatePlanner {
     const { to, update } = this.#asPresent(compared, item);
     if (expect.length > 0) update.expect = expect;
     if (patch.exported !== undefined) update.exported = patch.exported;
-    const { onDrift = 'hold' } = this.#job.request;
+    const onDrift = this.#options?.onDrift ?? this.#job.request.onDrift ?? 'hold';
     const itemId = item.id.toLowerCase();
-    const older = to === 'unchanged' ? undefined : this.#sinceExport.issue(patch, update, item);
-    if (older === undefined) return { to, itemId, operation: updateText(update) };
+    const issue = to === 'unchanged' ? undefined : this.#newerValues(row, patch, update, item);
+    if (issue === undefined) return { to, itemId, operation: updateText(update) };
     const operation = updateText({ ...update, isOlder: true });
     if (onDrift === 'overwrite') return { to, itemId, operation };
-    return { to: onDrift === 'skip' ? 'skipped' : 'held', itemId, operation, issues: [older] };
+    return { to: onDrift === 'skip' ? 'skipped' : 'held', itemId, operation, issues: [issue] };
+  }
+
+  /** Why the update of a row may replace values that are newer than the row; undefined if it cannot. */
+  #newerValues(row: LedgerRow, patch: RowPatch, update: Update, item: Item): StoredIssue | undefined {
+    if (row.action !== 'create') return this.#sinceExport.issue(patch, update, item);
+    const changes = fieldChanges(update).filter(({ from }) => !isEmptied(from));
+    const means = message('no_item_when_planned', {});
+    return changes.length === 0 ? undefined : driftIssue(changes.map(differing), changes[0]?.field, means);
   }
 
   /** The file has the item: it is restored if it was archived because an earlier file lacked it. */

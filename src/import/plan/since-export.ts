@@ -8,6 +8,7 @@
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { driftIssue, wantedOn } from '../changes/drift.ts';
 import { sameField } from '../engine/equality.ts';
 import { type FieldChange, fieldChanges, isEmptied } from '../engine/field-changes.ts';
@@ -68,12 +69,14 @@ export class SinceExport {
       earlier.some((each) => each.field === field && sameField(field, each.from, to));
     const changes = fieldChanges(update);
     if (accounted !== undefined && !changes.some(isLost)) return undefined;
-    const told = changes.map(({ field, from, to }) =>
-      message('differs_from_export', { field, now: shown(field, from), row: shown(field, to) }),
-    );
     const means = message('changed_since_export', { exported, changed: item.updated_at });
-    return driftIssue(told, changes[0]?.field, means);
+    return driftIssue(changes.map(differing), changes[0]?.field, means);
   }
+}
+
+/** How a row differs from its item. */
+export function differing({ field, from, to }: FieldChange): Message {
+  return message('differs_from_file', { field, now: shown(field, from), row: shown(field, to) });
 }
 
 /** Compared to the second if the cell has no finer time; a spreadsheet's date cell is in UTC. */

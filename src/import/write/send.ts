@@ -9,6 +9,7 @@ import {
 } from '../../ledger/ledger.ts';
 import { waitsOf } from '../../api/outage.ts';
 import { chooseCanary } from '../gates/canary.ts';
+import type { OnDrift } from '../../ledger/job-parts.ts';
 import { initialNormalisation } from '../job/server-normalisation.ts';
 import { type JobDeps, PlanChangedError } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
@@ -48,7 +49,7 @@ interface SendOptions {
   confirmPlan?: (
     job: JobRecord,
     deps: JobDeps,
-    options: { lease: Lease; recheckMs: number; quietMs: number },
+    options: { lease: Lease; recheckMs: number; quietMs: number; onDrift: OnDrift },
   ) => Promise<void>;
 }
 
@@ -85,6 +86,7 @@ export async function sendJob(
       given: run.quietPeriodMs !== undefined,
     };
     let mayBeBehind = isResumed && !request.noSettle;
+    const { onDrift = 'hold' } = run;
     const context: WriteContext = {
       ...deps,
       lease,
@@ -103,9 +105,9 @@ export async function sendJob(
         if (mayBeBehind) await checkStoreBehind(context);
         mayBeBehind = false;
         const quietMs = quietPeriod.afterTimeout;
-        await confirmPlan(job, { ...deps, readings }, { lease, recheckMs, quietMs });
+        await confirmPlan(job, { ...deps, readings }, { lease, recheckMs, quietMs, onDrift });
       },
-      onDrift: run.onDrift ?? 'hold',
+      onDrift,
       quietPeriod,
     };
     await recallRate(client, ledger, clock.now());

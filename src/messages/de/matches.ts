@@ -28,13 +28,14 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
     `${field} war beim Planen ${value(was)} und ist jetzt ${value(now)}${planned === undefined ? '' : ` (geplant: ${value(planned)})`}`,
   changed_since_job: ({ field, set, now, before }) =>
     `${field} wurde vom Job auf ${value(set)} gesetzt und ist jetzt ${value(now)}${before === undefined ? '' : ` (vor dem Job: ${value(before)})`}`,
-  differs_from_export: ({ field, now, row }) =>
+  differs_from_file: ({ field, now, row }) =>
     `${field} ist jetzt ${value(now)} und in der Datei ${value(row)}`,
   changed_since_export: ({ exported, changed }) =>
     `das Stück wurde um ${changed} geändert, nach dem Stand des Exports (${exported}); die Datei enthält vielleicht ältere Werte`,
   left_selection: ({ where }) => `das Stück passt nicht mehr zu ${quoted(where)}`,
   no_copy_left: ({ items }) => `kein gleiches Stück ist mehr da: ${items.join(', ')}`,
   file_may_have_item: () => 'inzwischen steht das Stück vielleicht in der Datei',
+  no_item_when_planned: () => 'als der Plan entstand, hatte kein Stück diesen Schlüssel',
   may_be_other_item: () => 'die Zeile meint inzwischen vielleicht ein anderes Stück',
   key_may_not_be_kept: ({ key, sent, stored }) =>
     `der Server speichert ${key} vielleicht anders: ${quoted(sent)} ${stored === '' ? 'hat er nicht gespeichert' : `wurde bei ihm zu ${quoted(stored)}`}`,

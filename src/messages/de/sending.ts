@@ -42,8 +42,8 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
     `Ein anderer Job bekam für eine Zeile mit demselben ${key} keine Antwort. Das Stück jener Zeile wird in ${dauer(ms)} nachgeschlagen.`,
   archives_dropped: ({ items }) =>
     `${anzahl(items, 'Stück sollte', 'Stücke sollten')} archiviert werden. Das geschah nicht, weil die Datei ${items === 1 ? 'den Schlüssel' : 'die Schlüssel'} inzwischen enthält.`,
-  creates_have_items: ({ rows, unchanged, updates, invalid, held }) =>
-    `${anzahl(rows, 'Zeile, die ein neues Stück werden sollte, hat', 'Zeilen, die neue Stücke werden sollten, haben')} inzwischen ein Stück: ${zahl(unchanged)} unverändert, ${zahl(updates)} zu ändern, ${zahl(invalid)} ungültig${held === 0 ? '' : `, ${zahl(held)} zu entscheiden`}.`,
+  creates_have_items: ({ rows, unchanged, updates, invalid, held, skipped }) =>
+    `${anzahl(rows, 'Zeile, die ein neues Stück werden sollte, hat', 'Zeilen, die neue Stücke werden sollten, haben')} inzwischen ein Stück: ${zahl(unchanged)} unverändert, ${zahl(updates)} zu ändern, ${zahl(invalid)} ungültig${held === 0 ? '' : `, ${zahl(held)} zu entscheiden`}${skipped === 0 ? '' : `, ${zahl(skipped)} übersprungen`}.`,
   more_items_changed: ({ items }) =>
     `${anzahl(items, 'weiteres Stück hat', 'weitere Stücke haben')} sich seit dem Planen geändert. Näheres in der Ergebnisdatei.`,
   list_lags_behind: ({ items }) =>

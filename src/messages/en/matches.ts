@@ -27,13 +27,14 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
     `${field} was ${value(was)} when the plan was made and is now ${value(now)}${planned === undefined ? '' : ` (planned: ${value(planned)})`}`,
   changed_since_job: ({ field, set, now, before }) =>
     `${field} was set to ${value(set)} by the job and is now ${value(now)}${before === undefined ? '' : ` (before the job: ${value(before)})`}`,
-  differs_from_export: ({ field, now, row }) =>
+  differs_from_file: ({ field, now, row }) =>
     `${field} is now ${value(now)}; in the file it is ${value(row)}`,
   changed_since_export: ({ exported, changed }) =>
     `the item was changed at ${changed} (last change in the export: ${exported}), so the file may contain older values`,
   left_selection: ({ where }) => `the item no longer matches ${quoted(where)}`,
   no_copy_left: ({ items }) => `no duplicate of the item is left: ${items.join(', ')}`,
   file_may_have_item: () => 'the file may now contain the item',
+  no_item_when_planned: () => 'no item had this key when the plan was made',
   may_be_other_item: () => 'the row may now refer to another item',
   key_may_not_be_kept: ({ key, sent, stored }) =>
     `the server may not keep its ${key}: it ${stored === '' ? `did not keep ${quoted(sent)}` : `stored ${quoted(sent)} as ${quoted(stored)}`}`,

@@ -38,8 +38,8 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
     `Another job got no answer for a row with the same ${key}. The item of that row will be looked up in ${duration(ms)}.`,
   archives_dropped: ({ items }) =>
     `${counted(items, 'item was', 'items were')} not archived, because the file now contains ${items === 1 ? 'its key' : 'their keys'}.`,
-  creates_have_items: ({ rows, unchanged, updates, invalid, held }) =>
-    `${counted(rows, 'row that was planned as a new item now has an item', 'rows that were planned as new items now have an item')}: ${count(unchanged)} unchanged, ${count(updates)} to update, ${count(invalid)} invalid${held === 0 ? '' : `, ${count(held)} held`}.`,
+  creates_have_items: ({ rows, unchanged, updates, invalid, held, skipped }) =>
+    `${counted(rows, 'row that was planned as a new item now has an item', 'rows that were planned as new items now have an item')}: ${count(unchanged)} unchanged, ${count(updates)} to update, ${count(invalid)} invalid${held === 0 ? '' : `, ${count(held)} held`}${skipped === 0 ? '' : `, ${count(skipped)} skipped`}.`,
   more_items_changed: ({ items }) =>
     `${counted(items, 'more item has', 'more items have')} changed since the plan was made. See the results file.`,
   list_lags_behind: ({ items }) =>

@@ -22,9 +22,10 @@ export const MATCHES = {
   left_selection: { where: 'text' },
   no_copy_left: { items: 'texts' },
   /** `exported`, `changed`: times of the API. */
-  differs_from_export: { field: 'field', now: 'text', row: 'text' },
+  differs_from_file: { field: 'field', now: 'text', row: 'text' },
   changed_since_export: { exported: 'text', changed: 'text' },
   file_may_have_item: {},
+  no_item_when_planned: {},
   may_be_other_item: {},
   key_may_not_be_kept: { key: 'text', sent: 'text', stored: 'text' },
 } as const satisfies Params;

@@ -34,6 +34,7 @@ export const SENDING = {
     updates: 'count',
     invalid: 'count',
     held: 'count',
+    skipped: 'count',
   },
   more_items_changed: { items: 'count' },
   list_lags_behind: { items: 'count' },

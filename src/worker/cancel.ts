@@ -1,4 +1,4 @@
-/** Cancels a job or a run in any state: queued, executed by a worker, or waiting for its next try. */
+/** Cancels a job or a run in any state: queued, running, or waiting for its next try. */
 import { RequestMeter } from '../api/meter.ts';
 import type { Clock } from '../base/clock.ts';
 import { ExitCode } from '../base/exit-code.ts';
@@ -56,13 +56,13 @@ async function cancelRun(id: string, runs: Runs, now: number): Promise<Run | und
       await runs.save(run);
       return run;
     } catch (error) {
-      // A worker has just saved it: read it again.
+      // A worker has just saved the run: read it again.
       if (!(error instanceof LeaseLostError)) throw error;
     }
   }
 }
 
-/** True once no process sends rows of the job any more. */
+/** True once no process is sending rows of the job. */
 async function isLeft(jobId: string, ledger: Ledger, clock: Clock): Promise<boolean> {
   const end = clock.monotonic() + PATIENCE_MS;
   while ((await ledger.lanes.runner(jobId)) !== undefined) {

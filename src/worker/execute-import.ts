@@ -111,7 +111,7 @@ export async function importFor(
         signal: AbortSignal.any([stop, yielding.signal]),
         emit: (event) => {
           if (event.type === 'warning')
-            // A warning that cannot be saved stops nothing: the next save fails for the same reason.
+            // A warning that cannot be saved does not stop the import: the next save fails for the same reason.
             noted = noted.then(() => warn(run, event.message, deps.runs)).catch(() => undefined);
           emit({ type: 'import', run, event });
         },

@@ -41,9 +41,9 @@ export interface ExecutorDeps extends ExecuteImportDeps {
   left: Set<string>;
   /** How long this worker waits out an outage. */
   outagePatienceMs: number;
-  /** Reports that a schedule or a watched folder began to fail, or works again. */
+  /** Reports that a schedule or a watched folder has begun to fail, or works again. */
   notify: (subject: string, failed: boolean, what: { message: string; reason: string }) => Promise<void>;
-  /** How e-mails spell the command of an action; undefined if there is no command line. */
+  /** How e-mails write the command of an action; undefined if there is no command line. */
   command: CommandOf | undefined;
   begun: (run: Run) => void;
   /** Called before the end of a run is recorded. @throws errors of the store */
@@ -61,17 +61,17 @@ export class Executor {
     this.#deps = deps;
   }
 
-  /** @returns the run as it was left
+  /** @returns the run in its last state
    * @throws only errors of the store; every other error becomes the end of the run */
   async execute(lease: QueueLease, stop: AbortSignal): Promise<Run | undefined> {
     const { runs } = this.#deps;
     const run = await runs.get(lease.runId);
     if (run?.state === 'cancelled') {
-      // It did not run here.
+      // The run was not executed here.
       await this.#endCancelled(run, lease);
       return undefined;
     }
-    // A kill left the entry of a run that had ended.
+    // A kill has left the queue entry of a run that had ended.
     if (run === undefined || isFinal(run)) {
       await lease.finish();
       return undefined;
@@ -100,7 +100,7 @@ export class Executor {
       await lease.putBack(run.notBefore, queue);
       return undefined;
     }
-    // A kill came while the file was being archived. Only that is left to do.
+    // The worker was killed while it archived the file. Only that is left to do.
     if (run.ending !== undefined) {
       delete run.error;
       return this.#finish(run, lease, run.ending.end);
@@ -131,11 +131,12 @@ export class Executor {
     await lease.putBack(run.notBefore);
   }
 
-  /** @returns undefined if it wrote a file that has to be delivered */
+  /** @returns undefined if the run wrote a file that has to be delivered */
   async #runTask(run: Run, lease: QueueLease, stop: AbortSignal): Promise<RunEnd | undefined> {
     const { config, profiles, context } = this.#deps;
     if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);
-    // A kill came after the file was in place. A new export would replace it with later changes only.
+    // The worker was killed after the file was in place. A new export would replace it with only the
+    // later changes.
     if (run.told !== undefined) return madeEnd(run);
     const { schedule: name, fire } = run.work;
     const schedule = config.schedules[name];
@@ -274,7 +275,7 @@ export class Executor {
     if (end.kind === 'error' || end.kind === 'away') run.failingSince ??= now;
     else if (end.kind !== 'later') delete run.failingSince;
     if (end.kind === 'later' || end.kind === 'away' || (end.kind === 'error' && run.tries < tries)) {
-      // A run that is delivering has its file already.
+      // A run that is delivering already has its file.
       if (run.state !== 'delivering') run.state = 'queued';
       const since = run.awaySince ?? now;
       const wait = end.kind === 'away' ? this.#outageWait(run, since, now) : this.#backoff(run.tries);

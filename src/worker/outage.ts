@@ -22,7 +22,7 @@ const AWAY = new Set([
   'ENETUNREACH',
   'ENETDOWN',
   'ENOTCONN',
-  // A share whose server went away, and a disk that was pulled out.
+  // A share whose server is gone, and a disk that was removed.
   'EIO',
   'ENODEV',
   'EPIPE',

@@ -24,7 +24,10 @@ interface Listener {
   onPause: (profile: string, until: Date) => void;
 }
 
-/** Number of unused clients to keep, those used last. Each takes some 10 kB and its connections. */
+/**
+ * Number of unused clients to keep, the most recently used ones. Each takes about 10 kB and its
+ * connections.
+ */
 const KEPT = 100;
 
 /** A key, and the profiles that have it. */

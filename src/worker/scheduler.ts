@@ -40,7 +40,7 @@ const NOTICES_EVERY_MS = 60_000;
 const UPKEEP_EVERY_MS = 3_600_000;
 /** With more schedules than this, the states of all are read at once. */
 const FEW_SCHEDULES = 20;
-/** After this time, runs have their turn, and the remaining schedules come next. */
+/** After this time runs have their turn, and the remaining schedules wait for the next round. */
 const LOOK_AT_SCHEDULES_MS = 100;
 
 export class Scheduler implements AsyncDisposable {
@@ -229,7 +229,7 @@ export class Scheduler implements AsyncDisposable {
       if (known.state !== 'cancelled') await runs.save(run, known);
       await queue.add(run);
     } else if (known.state === 'queued' || known.queue !== run.queue) {
-      // With its own time: it keeps one entry, and a wait between two tries stays one.
+      // With the run's own time, so that it keeps one entry and continues to wait between two tries.
       await queue.add({ ...known, queue: run.queue });
     }
   }

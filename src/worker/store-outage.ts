@@ -8,7 +8,7 @@ const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15_000;
 /** `--once` gives up after this time, because the program that starts it will start it again. */
 const ONCE_PATIENCE_MS = 30_000;
-/** Unknown errors may be our own defects, which waiting does not fix. */
+/** Unknown errors may be bugs in shelflift, which waiting does not fix. */
 const DEFECTS_BORNE = 10;
 
 export class StoreOutage {

@@ -74,7 +74,7 @@ export async function submitImport(request: ImportRequest, deps: SubmitDeps): Pr
   return run;
 }
 
-/** A user's own template travels with the file, under a name that no imported file has. */
+/** A user's own template is stored with the file, under a name that no imported file has. */
 async function keepTemplate(id: string, template: string, spool: Spool): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'shelflift-'));
   try {

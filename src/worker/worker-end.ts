@@ -6,7 +6,7 @@ import type { RunError } from './tasks/end.ts';
 
 export interface WorkerEnd {
   exitCode: ExitCode;
-  /** The runs of this worker as it left them, in the order of their ends. */
+  /** The runs of this worker in their last states, in the order in which they ended. */
   runs: Run[];
   /** The reason for the exit code; absent for 0, 3, 4 and 130 (design §2, JSON). */
   error?: RunError;

@@ -281,7 +281,7 @@ class Worker implements AsyncDisposable {
     const waitMs =
       inner.type === 'unreachable' ? inner.nextTryMs : inner.type === 'retry' ? inner.waitMs : undefined;
     if (waitMs === undefined) return;
-    // It waits, asks once, and says so again if that failed, too.
+    // The import waits, asks once, and reports again if that failed, too.
     this.#waiting.set(run.id, this.#options.clock.monotonic() + waitMs + this.#options.client.timeoutMs);
     if (this.#stopping) this.#stops.get(run.id)?.abort(asked());
   }

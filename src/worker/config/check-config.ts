@@ -9,7 +9,7 @@ import { machineProblems } from './machine-checks.ts';
 import { optionProblems } from './option-checks.ts';
 import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
 
-/** Something that is missing on this machine, but may exist on the worker's. */
+/** Something that is missing on this machine, but may exist on the worker's machine. */
 export interface Lacking {
   /** `profiles.main.keyEnv` */
   path: string;

@@ -46,7 +46,7 @@ export async function checkConnections(
       const key = keyOfProfile(name, profile, config.folder, environment);
       await using client = createClient({ apiUrl: profile.apiUrl, key });
       await client.listCollections({ signal }).catch((error: unknown) => {
-        // It answers, and to this key: a scope may be left out on purpose.
+        // The API answers and knows this key, which may lack a scope on purpose.
         if (!(error instanceof ShelfliftError) || error.code !== 'missing_scope') throw error;
       });
     });
@@ -90,7 +90,7 @@ async function connect(delivery: Delivery, context: ConnectionContext, signal: A
       return;
     case 'rclone':
       await rclone('lsf', ['--max-depth', '1'], [way.rclone], { context, signal }).catch((error: unknown) => {
-        // The delivery makes the folder.
+        // The delivery creates the folder.
         if (!(error instanceof ShelfliftError) || error.code !== 'remote_missing') throw error;
       });
       return;

@@ -31,7 +31,10 @@ export function crossChecks(value: unknown, folder: string): YamlProblem[] {
   ];
 }
 
-/** Two watchers of one folder would take each other's files, and so would a watcher of another's archive. */
+/**
+ * Two watchers of one folder would take each other's files; a watcher of another folder's archive would
+ * take its archived files.
+ */
 function watchedTwice(folders: readonly unknown[], configFolder: string): YamlProblem[] {
   const paths = folders
     .map((folder) => mapOf(folder)['path'])

@@ -49,7 +49,7 @@ function foldersOf(
       const { task, deliver } = mapOf(schedule);
       const { out } = mapOf(task);
       const deliveries = listOf(deliver).map(mapOf);
-      // Dates stand in the last part of most names; a folder with dates is made.
+      // Most names have dates only in their last part; a folder name with dates is created when needed.
       const start = typeof out === 'string' ? dirname(out.split('{{')[0] + 'x') : undefined;
       return [
         ...(deliveries.length > 0
@@ -88,7 +88,10 @@ function notToBeSeen(folder: string): Message | undefined {
   }
 }
 
-/** Why this user cannot write there, tested by writing, because modes, ACLs and mounts do not show everything. */
+/**
+ * Why this user cannot write to the folder, tested by writing, because modes, ACLs and mounts do not show
+ * everything.
+ */
 function unwritable(folder: string): Message | undefined {
   let at = folder;
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);

@@ -3,7 +3,7 @@ import { nearestOf } from '../../base/nearest.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 
-/** Up to this many names are all listed. */
+/** Up to this number, all names are listed. */
 const FEW = 10;
 const NEAREST = 3;
 

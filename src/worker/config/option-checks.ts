@@ -14,7 +14,7 @@ import { withoutDashes } from './spellings.ts';
 import { ImportTask, SourceImport } from './import-options.ts';
 import { type Task, TaskOptions } from './task-options.ts';
 
-/** The option that an error is about; other errors are about the whole task. */
+/** The option that an error concerns; undefined if the error concerns the whole task. */
 const OPTIONS: Record<string, keyof Task> = {
   unknown_status: 'status',
   unknown_column: 'columns',

@@ -10,7 +10,10 @@ import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts'
 const LOOK_EVERY_MS = 2_000;
 /** How often key files are checked; there may be one for each profile. */
 const LOOK_AT_KEYS_EVERY_MS = 30_000;
-/** A file whose times are older than this and unchanged is not read again: it has 1.8 MB for 10,000 schedules. */
+/**
+ * A file whose times are unchanged and older than this is not read again, because 10,000 schedules take
+ * 1.8 MB.
+ */
 const AT_REST_MS = 60_000;
 
 export class ConfigReader {

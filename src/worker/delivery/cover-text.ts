@@ -1,6 +1,6 @@
 /**
- * The text of a mail that brings a file: its content, its date, its totals, and how complete it is known to be.
- * Everything comes from the manifest beside the file, so the recipient can check all of it.
+ * The text of a mail with a file: the file's content, date and totals, and how complete it is known to
+ * be. Everything comes from the manifest next to the file, so the recipient can check all of it.
  */
 import { basename } from 'node:path';
 import { Big } from 'big.js';

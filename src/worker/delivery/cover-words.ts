@@ -1,4 +1,4 @@
-/** The words of the mail that brings a file. */
+/** The words of a mail with a file. */
 import type { ExportResource } from '../../export/request.ts';
 import type { MailLanguage } from '../notify/language.ts';
 

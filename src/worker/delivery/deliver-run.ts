@@ -32,7 +32,7 @@ export interface DeliverySurroundings {
   tries: number;
   /** Called before each delivery. @throws LeaseLostError if another worker has taken the run over */
   hold: () => Promise<void>;
-  /** How e-mails spell the command of an action. */
+  /** How e-mails write the command of an action. */
   command: CommandOf | undefined;
   /** When aborted, the current delivery ends without counting as a try. */
   stop: AbortSignal;

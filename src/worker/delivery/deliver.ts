@@ -1,9 +1,9 @@
 /**
  * Delivers a finished file.
  *
- * A delivery is recorded after it was made, so a kill in between repeats it. In a folder, over SFTP or with rclone, the
- * repetition replaces the file with itself. An e-mail may arrive twice, with the same Message-ID, so many mail servers
- * drop the second copy.
+ * A delivery is recorded after it was made, so after a kill in between it is repeated. In a folder, over
+ * SFTP or with rclone, the repetition replaces the file with itself. An e-mail may arrive twice, with the
+ * same Message-ID, so many mail servers drop the second copy.
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Delivery, type EmailTarget, wayOf } from '../config/schema.ts';

@@ -1,4 +1,7 @@
-/** E-mail by nodemailer, an optional package loaded on use. STARTTLS is required unless another way is named. */
+/**
+ * E-mail by nodemailer, an optional package loaded on use. STARTTLS is required unless another kind of
+ * encryption is configured.
+ */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Transporter } from 'nodemailer';
@@ -35,7 +38,7 @@ export async function sendMail(context: ConnectionContext, mail: Mail, signal: A
   });
 }
 
-/** Logs in and sends nothing. @throws as sendMail */
+/** Logs in and sends nothing. @throws the same errors as sendMail */
 export async function verifyMailServer(context: ConnectionContext, signal: AbortSignal): Promise<void> {
   await withTransport(context, signal, (transport) => transport.verify());
 }

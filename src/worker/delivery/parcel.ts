@@ -4,7 +4,7 @@ import type { Period } from '../schedule/file-pattern.ts';
 
 /** A file to deliver, with its manifest. */
 export interface Parcel {
-  /** The name at the target; it may contain folders. The manifest goes beside it. */
+  /** The name at the target; it may contain folders. The manifest goes next to it. */
   name: string;
   /** Absolute paths on this machine: the file first, then its manifest. */
   files: string[];

@@ -1,6 +1,6 @@
 /**
- * Delivers by rclone. Each file is uploaded beside its place and moved over it: the target is either complete or
- * absent.
+ * Delivers by rclone. Each file is uploaded under a temporary name and then moved into place: the target
+ * is either complete or absent.
  */
 import { basename, dirname } from 'node:path';
 import type { ConnectionContext } from '../remote/connection-context.ts';
@@ -8,12 +8,12 @@ import { rclone, remotePath } from '../remote/rclone.ts';
 import { type Parcel, partialName } from './parcel.ts';
 
 /**
- * Without this option, rclone treats files of equal size as identical on a server that keeps no times (WebDAV), and
- * would not upload the new content.
+ * Without this option, rclone treats files of equal size as identical on a server that keeps no times
+ * (WebDAV), and does not upload the new content.
  */
 const ALWAYS_WRITE = ['--ignore-times'];
 
-/** @throws as `rclone` */
+/** @throws the same errors as `rclone` */
 export async function deliverByRclone(
   target: string,
   parcel: Parcel,

@@ -1,6 +1,6 @@
 /**
- * Delivers over SFTP. Each file is uploaded beside its place and renamed over it: the target is either complete or
- * absent.
+ * Delivers over SFTP. Each file is uploaded under a temporary name and then renamed: the target is either
+ * complete or absent.
  */
 import { basename, posix } from 'node:path';
 import type Client from 'ssh2-sftp-client';
@@ -36,7 +36,7 @@ async function replace(client: Client, from: string, to: string): Promise<void> 
     await client.posixRename(from, to);
     return;
   } catch {
-    // Not every server has it.
+    // Not every server has this extension.
   }
   const earlier = `${from}.old`;
   const isTaken = (await client.exists(to)) !== false;
@@ -50,6 +50,6 @@ async function replace(client: Client, from: string, to: string): Promise<void> 
     if (isTaken) await client.rename(earlier, to);
     throw cause;
   }
-  // Also of a delivery that was cut off after its first step.
+  // Also left by a delivery that was interrupted after its first step.
   await client.delete(earlier, true);
 }

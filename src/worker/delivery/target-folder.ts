@@ -1,6 +1,6 @@
 /**
- * The folder that a file is delivered to. If it is on a share or disk that is not mounted, this counts as an outage: a
- * file written into the empty mount point would be hidden once the disk is mounted.
+ * The folder to which a file is delivered. If it is on a share or disk that is not mounted, this counts
+ * as an outage: a file written into the empty mount point would be hidden once the disk is mounted.
  */
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -58,7 +58,11 @@ export function awayProblem(
     : message('folder_missing', { folder: path });
 }
 
-/** The folder at which the file system of a path is mounted. @param path its last folders may be missing */
+/**
+ * The folder at which the file system of a path is mounted.
+ *
+ * @param path the last folders of the path may be missing
+ */
 function mountOf(path: string): string {
   let at = path;
   while (!exists(at) && dirname(at) !== at) at = dirname(at);

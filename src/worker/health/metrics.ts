@@ -91,7 +91,7 @@ export class Metrics {
     if (performance.now() - this.#countedAt > COUNT_EVERY_MS) {
       // Requests in the meantime wait for the same count; if it fails, the next request counts again.
       this.#counting ??= this.#count().finally(() => (this.#counting = undefined));
-      // A store of millions of rows takes its time: what is known is told meanwhile.
+      // Counting millions of rows takes a while, so the previous counts are used until it has finished.
       const known = this.#countedAt > Number.NEGATIVE_INFINITY;
       await (known ? Promise.race([this.#counting, sleep(COUNT_WITHIN_MS)]) : this.#counting);
     }

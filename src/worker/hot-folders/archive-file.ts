@@ -1,5 +1,5 @@
 /**
- * Moves a claimed file out of processing/ and puts its results and notes beside it.
+ * Moves a claimed file out of processing/ and puts its results and notes next to it.
  *
  * The run records its end and the file's new name before anything moves. So after a kill each step can be repeated with
  * the same names, and nothing is left half moved.
@@ -40,7 +40,7 @@ const NOTES = ['.error.txt', '.warnings.txt'] as const;
 /**
  * @param name as `nameIn` chose it
  * @param outputs results and rejects, which are copied under the file's new name
- * @param notes texts to put beside the file: why it failed, or its warnings
+ * @param notes texts to put next to the file: why it failed, or its warnings
  * @param again true if the file goes back to the folder in which it was dropped
  * @returns the new paths, the file's own path first
  */
@@ -162,9 +162,10 @@ async function moveWithoutReplacing(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    // On some network shares, which have no hard links. nameIn has just checked that the name is free.
+    // Some network shares have no hard links. `nameIn` has just checked that the name is free.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return rename(from, to);
-    // A kill came after an earlier try had made this name. To rename one name of a file to another would do nothing.
+    // An earlier try was killed after it had created this name. Renaming one name of a file to another
+    // name of the same file does nothing.
     if (await isTaken(to, await statOf(from))) throw error;
   }
   await unlink(from);

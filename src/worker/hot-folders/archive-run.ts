@@ -70,8 +70,8 @@ async function problemsOf(job: JobRecord | undefined, ledger: Ledger): Promise<s
 }
 
 /**
- * The note beside a file. It suggests actions as sentences or keys of shelflift.yaml, because its reader types no
- * commands.
+ * The note next to a file. It suggests actions as sentences or keys of shelflift.yaml, because its reader
+ * types no commands.
  */
 function noteOf(
   { message: text, actions, remedy }: RunError,

@@ -18,10 +18,10 @@ export interface Claimed {
 }
 
 /**
- * Copies the claimed file to a folder that only this user can write to. So the imported file is the one that was
- * claimed, whatever happens in the watched folder meanwhile.
+ * Copies the claimed file to a folder that only this user can write to. So the imported file is the one
+ * that was claimed, even if the watched folder changes meanwhile.
  *
- * @param folder this user's own
+ * @param folder a folder of this user
  * @returns the copy
  * @throws UsageError `unsafe_folder`, `claim_replaced`, `no_such_file`
  */
@@ -33,11 +33,12 @@ export async function copyClaimed(source: Claimed, folder: string, signal: Abort
       throw fileError(join(source.folder, basename(copy)), cause);
     });
     const opened = await file?.stat({ bigint: true });
-    // A file with another name elsewhere may belong to somebody, and the dropper may not be allowed to read it.
+    // A file with a further name elsewhere may belong to another user, and the person who dropped it may
+    // not be allowed to read it.
     const isSame = opened?.dev === found?.dev && opened?.ino === found?.ino && opened?.nlink === 1n;
     if (file === undefined || opened === undefined || !isSame) throw replaced(source);
     await copyWhole(file, copy, signal);
-    // As it was before it was read: what is written meanwhile shows.
+    // The metadata from before the copy, so that a change during the copy is noticed.
     await utimes(copy, Number(opened.atimeMs) / 1000, Number(opened.mtimeMs) / 1000);
   });
   return copy;
@@ -63,7 +64,7 @@ export async function withClaimed<T>(
 ): Promise<T> {
   await using processing = await watched.inside(PROCESSING, { make: true, closed: true });
   const id = basename(dirname(source.claimed));
-  // It goes with its file.
+  // The folder is removed with its file.
   await using folder = await processing.inside(id, { closed: true }).catch(orGone);
   const at = folder === undefined ? undefined : await fileIn(folder, source);
   const result = await work(at ?? { path: source.claimed, found: undefined });

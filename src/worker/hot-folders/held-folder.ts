@@ -1,7 +1,7 @@
 /**
  * A folder that is held open while it is used, so that nobody can replace it with a link or another folder.
  *
- * Anybody who may write into a watched folder may also rename its content at any moment. On Linux every path goes
+ * Anybody who may write to a watched folder may also rename its contents at any moment. On Linux every path goes
  * through the open folder (/proc/self/fd/N), so a rename cannot redirect it. Other systems do not offer Node such a
  * path: there the folder is checked and then used by name.
  */
@@ -143,7 +143,7 @@ async function openFolder(held: string, path: string): Promise<FileHandle> {
   try {
     return await open(held, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   } catch (error) {
-    // It was a folder a moment ago.
+    // The entry was a folder a moment ago.
     if (['ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw unsafe(message('unsafe_link', { path }));
     throw error;

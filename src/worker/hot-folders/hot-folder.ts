@@ -77,7 +77,7 @@ export class HotFolder implements AsyncDisposable {
 
   /**
    * @param around.enqueue records a run; repeating it changes nothing
-   * @param around.once true to wait for an empty file no longer than for others
+   * @param around.once true to wait no longer for an empty file than for others
    * @param around.tell reports a problem, once per file
    */
   constructor(
@@ -213,7 +213,8 @@ export class HotFolder implements AsyncDisposable {
     { from, processing, marked }: { from: HeldFolder; processing: HeldFolder; marked: boolean },
   ): Promise<void> {
     const id = newJobId();
-    // Another worker may take the empty folder for one that a kill has left. Then the next scan claims the file.
+    // Another worker may mistake the empty folder for one that a kill has left. Then the next scan claims
+    // the file.
     await using folder = await processing.inside(id, { make: true, closed: true }).catch(orGone);
     if (folder === undefined) return;
     const claimed = shortName(name, MAX_NAME);
@@ -237,12 +238,12 @@ export class HotFolder implements AsyncDisposable {
       if (entry.kind === 'file' && !UNFINISHED.test(entry.name))
         await this.#claim(entry, { from: processing, processing, marked: false });
       if (entry.kind !== 'folder') continue;
-      // Its file may be on its way to the archive.
+      // The file may be on its way to the archive.
       await using folder = await processing.inside(entry.name, { closed: true }).catch(orGone);
       if (folder === undefined) continue;
       const inside = (await folder.entries().catch(orGone)) ?? [];
       const file = inside.find(({ kind }) => kind === 'file') ?? inside[0];
-      // A kill came before the file was moved into it.
+      // The worker was killed before it moved the file into the folder.
       if (file === undefined) await rmdir(processing.at(entry.name)).catch(() => undefined);
       else {
         await removeOrphanedMark(watched, file.name);
@@ -288,7 +289,7 @@ async function whyNotOurs(path: Buffer): Promise<string | undefined> {
 async function removeOrphanedMark(watched: HeldFolder, name: string): Promise<void> {
   const mark = watched.at(name + MARK);
   if ((await lstat(mark).catch(orGone)) === undefined) return;
-  // In this order: a mark that was there before the next file of that name says nothing of it.
+  // In this order, because a mark that existed before the next file of that name does not apply to that file.
   if ((await lstat(watched.at(name)).catch(orGone)) === undefined) await rm(mark, { force: true });
 }
 

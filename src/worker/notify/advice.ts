@@ -3,7 +3,7 @@ import { message, sentence } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
 
-/** Spells the command of an action; given by the program that started the worker. */
+/** Writes the command of an action; given by the program that started the worker. */
 export type CommandOf = (action: Exclude<Action, { do: 'byHand' | 'setOption' }>) => string;
 
 /**

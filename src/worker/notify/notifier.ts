@@ -25,7 +25,7 @@ const SPACE = 'failing';
 const REASONS = 'mailed';
 const DAY_MS = 86_400_000;
 
-/** A subject that fails, or that works again without anybody having been notified. */
+/** A subject that fails, or that works again before anybody was notified. */
 interface Notice {
   /** When the failure began, ms since the epoch. */
   at: number;
@@ -78,7 +78,7 @@ export class Notifier {
     });
   }
 
-  /** Reports something that is not a failure, once. @param id of what it is about */
+  /** Reports something that is not a failure, once. @param id of the subject */
   report(id: string, about: string, what: Message, signal: AbortSignal): Promise<void> {
     const at = this.#deps.clock.now();
     const notice = {
@@ -86,7 +86,7 @@ export class Notifier {
       message: `${about}: ${this.#say(what)}`,
       told: false,
       worksAgain: false,
-      // The whole path of a file would break the subject.
+      // The full path of a file would be too long for the subject line.
       about: basename(about),
     };
     return this.#inTurn(() => this.#send(id, notice, signal));
@@ -96,7 +96,7 @@ export class Notifier {
   sendAgain(signal: AbortSignal): Promise<void> {
     return this.#inTurn(async () => {
       for await (const { key, value } of everyValue(this.#values, SPACE)) {
-        // A mail before it may have told of it, too.
+        // An earlier mail may have reported it, too.
         const notice = noticeOf(await this.#values.get(SPACE, key)) ?? noticeOf(value);
         if (notice !== undefined && isOpen(notice)) await this.#send(key, notice, signal);
       }
@@ -188,7 +188,7 @@ function headlineOf({ about, told, worksAgain }: Notice) {
   return worksAgain ? 'mail_failed_works_again' : 'mail_fails';
 }
 
-/** The key of a notice begins with what it is about. */
+/** The key of a notice begins with its subject. */
 function subjectOf(key: string): Message {
   const [kind = '', ...rest] = key.split(' ');
   const name = rest.join(' ');

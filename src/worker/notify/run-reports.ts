@@ -74,7 +74,7 @@ export class RunReports {
         }
       }
     };
-    // One after the other: a start that came after its end would look like another run.
+    // One after the other: a start that arrived after its end would look like another run.
     this.#pinging = this.#pinging.then(trying).catch((error: unknown) => {
       if (!signal.aborted) warn(`The ping of ${name} failed: ${(error as Error).message}`);
     });

@@ -79,7 +79,7 @@ export class Webhooks {
           await values.remove(SPACE, [key]);
           continue;
         }
-        // Once: it is tried again for days.
+        // No retry here: the message is sent again for days.
         if (age < MIN_WAIT_MS)
           warn(`The webhook about ${key} was not taken. It is tried again: ${error.message}`);
         const next = now + Math.min(Math.max(age, MIN_WAIT_MS), MAX_WAIT_MS);
@@ -120,7 +120,7 @@ function typeOf({ state }: Run): 'run.done' | 'run.failed' {
   return state === 'done' ? 'run.done' : 'run.failed';
 }
 
-/** The content of a message: paths and texts, but no data of rows. */
+/** The content of a message: paths and texts, but no data from rows. */
 function dataOf(run: Run): object {
   const { work, deliveries } = run;
   return {

@@ -166,8 +166,8 @@ export class GraphileEntries {
   }
 
   /**
-   * Pools that have locks and no lease: they died as soon as they began, or were resumed after their lease had been
-   * taken over.
+   * Pools that have locks but no lease: they died right after they began, or were resumed after their
+   * lease had been taken over.
    */
   async orphans(prefix: string): Promise<string[]> {
     const found = await this.#db.repeatable<{ pool: string }>({
@@ -179,7 +179,7 @@ export class GraphileEntries {
     return found.map(({ pool }) => pool);
   }
 
-  /** Ids of open runs without an entry, some at a time. */
+  /** Ids of open runs without an entry, a page at a time. */
   async lost(): Promise<string[]> {
     const lost = await this.#db.repeatable<{ id: string }>({
       text: `SELECT id FROM ${this.#db.schema}.runs r WHERE state = ANY ($1::text[])
@@ -252,7 +252,7 @@ async function makeTables({ pool }: Database, settings: ReturnType<typeof settin
          WHERE n.nspname = $1 AND c.relname = 'migrations') AS made`,
     [settings.schema],
   );
-  // As graphile-worker makes it, which asks for the right to make schemas even where there is one.
+  // As graphile-worker creates it: it requires the right to create schemas even if the schema exists.
   if (rows[0]?.schema === true && !rows[0].made)
     await pool.query(`CREATE TABLE IF NOT EXISTS "${settings.schema}".migrations (id int PRIMARY KEY,
       ts timestamptz DEFAULT now() NOT NULL, breaking boolean NOT NULL DEFAULT false)`);

@@ -25,7 +25,7 @@ import type { Entry, Queue, QueueLease, Service } from './queue.ts';
 import type { Run } from './run.ts';
 import type { Runs } from './runs.ts';
 
-/** Longest time until a free worker notices a due run. */
+/** Maximum time until a free worker notices a due run. */
 const LOOK_MS = 1_000;
 /** How often shelflift looks for dead workers, and for imports that have waited too long. */
 const SWEEP_MS = 5_000;
@@ -96,7 +96,7 @@ export class GraphileQueue implements Queue {
   async take(): Promise<QueueLease | undefined> {
     const now = performance.now();
     const ready = this.#ready.shift();
-    // Where one is due, others may be, and there may be room for them.
+    // If one run is due, others may be due as well, and there may be room for them.
     if (ready !== undefined || now - this.#nudgedAt >= LOOK_MS) this.#nudge();
     if (ready === undefined && now - this.#sweptAt >= SWEEP_MS) {
       await this.#sweep();
@@ -188,14 +188,14 @@ export class GraphileQueue implements Queue {
         if (!this.#stopped) await this.#serve(service);
         return;
       } catch {
-        // Not back yet.
+        // The database is not back yet.
       }
     }
   }
 
   /** Flags of entries that this worker does not want now. @throws errors of the store */
   async #unwanted(service: Service): Promise<string[]> {
-    // Without the server there is nothing to be handed: the next nudge asks again.
+    // Without the server no run can be handed out: the next nudge asks again.
     const { held } = await this.#ledger.lanes.beginningWith(TURN, 0);
     const lanes = new Set([...this.#busy, ...held.map((lane) => lane.slice(TURN.length))]);
     return [...service.left, ...this.#foreign, ...[...lanes].flatMap((lane) => service.queuesOf(lane))];
@@ -206,7 +206,7 @@ export class GraphileQueue implements Queue {
     const giveBack = () => this.#surely(() => this.#entries.giveBack(payload, job));
     const lane = service.laneOf(payload.queue);
     if (lane === undefined) this.#foreign.add(payload.queue);
-    // The pool before this one, which ends, may have asked at the same moment.
+    // The previous pool, which is ending, may have asked at the same moment.
     if (lane === undefined || this.#stopped || this.#busy.has(lane)) return giveBack();
     this.#busy.add(lane);
     try {
@@ -270,7 +270,7 @@ export class GraphileQueue implements Queue {
     try {
       this.#pool?.nudge(1);
     } catch {
-      // It is ending.
+      // The pool is ending.
     }
   }
 

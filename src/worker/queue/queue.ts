@@ -40,7 +40,7 @@ export interface Service {
   isDue(runId: string, notBefore: number): boolean;
   /** Ids of waiting runs that this worker leaves to others: it neither takes them nor waits for them. */
   readonly left: ReadonlySet<string>;
-  /** True for a worker that ends when there is nothing left to do. */
+  /** True for a worker that ends when nothing is left to do. */
   readonly once: boolean;
 }
 
@@ -103,7 +103,7 @@ export function lanesOf(
   profiles: ReadonlyMap<string, string>,
 ): Pick<Service, 'laneOf' | 'queuesOf' | 'queues'> {
   const names = Map.groupBy(profiles.keys(), (name) => profiles.get(name) ?? '');
-  // An array that has grown has room for 17.
+  // Saves memory: an array that has grown has room for 17 entries.
   for (const [lane, all] of names) names.set(lane, all.slice());
   const own = hostQueue(host, '');
   const queuesOf = (lane: string) => [

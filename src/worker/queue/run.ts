@@ -86,7 +86,7 @@ export interface Run {
   warnings?: string[];
   /** Rows written or read. */
   rows?: number;
-  /** Rows that the layout of an export left out: the run ends with 3. */
+  /** Rows that the layout of an export left out: the run ends with exit code 3. */
   leftOut?: number;
   /** Current paths of the files that the run made. */
   files?: string[];
@@ -108,13 +108,13 @@ export interface DeliveryState {
   tries: number;
   /** The beginning of the target's outage, ms since the epoch. */
   awaySince?: number;
-  /** Why the last try failed, in English; `said` is the same as data. */
+  /** Why the last try failed, in English; `said` is the same message as data. */
   error?: string;
   said?: Message;
   actions?: readonly Action[];
 }
 
-/** The path under which people know the file of an import. */
+/** The original path of an import's file, by which people know it. */
 export function fileOf(source: Extract<Work, { kind: 'import' }>['source']): string {
   return 'spool' in source ? source.from : join(source.folder, basename(source.claimed));
 }

@@ -1,8 +1,9 @@
 /**
  * Files that wait for their run or their delivery, by the run's id.
  *
- * An SQLite store has one machine, so they are in a folder beside it. A database serves many: the files are in it, in
- * pieces, so that any machine can import a file that was submitted on another one; the folder has copies.
+ * An SQLite store has one machine, so they are in a folder beside it. A database serves many machines:
+ * the files are in it, in pieces, so that any machine can import a file that was submitted on another
+ * one; the folder has copies.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -28,7 +29,7 @@ export class Spool {
   readonly #root: string;
   readonly #values: KeyValues | undefined;
 
-  /** @param values of the database that has the files; without it they are only in the folder */
+  /** @param values of the database that has the files; without a database they are only in the folder */
   constructor(folder: string, values?: KeyValues) {
     this.#root = folder;
     this.#values = values;
@@ -53,7 +54,7 @@ export class Spool {
     const values = this.#values;
     if (values === undefined) {
       const target = join(this.folder(runId), basename(file));
-      // Once a file counts as submitted, even a power cut must not lose it.
+      // Once a file counts as submitted, it must survive even a power cut.
       if (resolve(target) !== resolve(file)) await copyWhole(file, target);
       return;
     }
@@ -125,7 +126,7 @@ export class Spool {
       if (there !== undefined && there.mtimeMs < putBefore) old.add(name);
     }
     if (old.size === 0) return;
-    // A name does not say which run it is of.
+    // A name does not tell which run it belongs to.
     for await (const { id } of runs.each()) old.delete(folderName(id));
     for (const name of old) await rm(join(this.#root, name), { recursive: true, force: true });
   }

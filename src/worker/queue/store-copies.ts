@@ -64,7 +64,10 @@ async function copySpool(from: string, to: string, listed = to): Promise<number>
   }
 }
 
-/** The path of an undamaged file. A damaged file counts as missing: either fails the run that needs it. */
+/**
+ * The path of an undamaged file. A damaged file counts as missing: in both cases the run that needs it
+ * fails.
+ */
 async function wholeIn(spool: Spool, runId: string, name: string): Promise<string | undefined> {
   return spool.fetch(runId, name).catch((error: unknown) => {
     if (error instanceof UsageError && error.code === 'spool_damaged') return undefined;

@@ -52,7 +52,7 @@ export class StoreQueue implements Queue {
   }
 
   async start(): Promise<void> {
-    // `take` looks at the entries itself.
+    // `take` reads the entries itself.
   }
 
   async take(service: Service): Promise<QueueLease | undefined> {
@@ -85,7 +85,7 @@ export class StoreQueue implements Queue {
   }
 
   async repair(runs: Runs): Promise<void> {
-    // In this order: each of these entries has a run, or had one.
+    // In this order, so that each of these entries has, or had, a run.
     const entries: Entry[] = [];
     for (const queue of await this.#queues()) entries.push(...(await this.#allEntries(queue)));
     const open = new Map<string, Run>();
@@ -201,7 +201,8 @@ export class StoreQueue implements Queue {
       priority: key.startsWith(PRIORITIES.read) ? 'read' : 'write',
       hold: () => lease.renew(),
       abandon: end,
-      // Not synced: after a power cut the run, which is on disk, says whether it has ended and where it belongs.
+      // Not synced: after a power cut the run's record, which is on disk, shows whether it has ended and
+      // where it belongs.
       finish: async () => {
         await values.remove(QUEUES + queue, [key], 'soon');
         await end();
@@ -223,7 +224,7 @@ function keyOf({ id, priority, notBefore }: Pick<Run, 'id' | 'priority' | 'notBe
   return `${PRIORITIES[priority]} ${timeText(notBefore)} ${id}`;
 }
 
-/** The entry that a value in one of the queues' spaces is. */
+/** The entry that is stored as a value in one of the queues' spaces. */
 export function entryOf(space: string, key: string): Added {
   return {
     queue: space.slice(QUEUES.length),

@@ -44,7 +44,7 @@ export function reasonOf(error: unknown): Reason {
     return { said, actions };
   }
   const code = systemCode(error) ?? '';
-  // Only the system's own words, which hold its code, are put in others.
+  // Only the system's own words, which contain its code, are replaced.
   const known = Object.hasOwn(CODES, code) && (text === '' || text.includes(code));
   const { path, host, hostname, address } = error as { [key: string]: unknown } & Error;
   const where = [path, host, hostname, address].find((each) => typeof each === 'string');
@@ -55,7 +55,7 @@ export function reasonOf(error: unknown): Reason {
   return text !== '' || cause === undefined ? plain(text) : reasonOf(cause);
 }
 
-/** The same as English sentences. */
+/** The same in English sentences. */
 export function plainWords(error: unknown): string {
   const { said, actions } = reasonOf(error);
   const advice = adviceOf(actions);

@@ -24,7 +24,7 @@ const SPECIAL_4 = [
 /** All but 2000::/3, the only block given out so far, and its special parts. Some of them hold an IPv4 address. */
 const SPECIAL_6 = ['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-// Two lists: one alone would take every IPv4 address for part of ::/3, where they are mapped.
+// Two lists, because a single list would match every IPv4 address with ::/3, to which IPv4 addresses are mapped.
 const PRIVATE_4 = listOf(SPECIAL_4, 'ipv4');
 const PRIVATE_6 = listOf(SPECIAL_6, 'ipv6');
 

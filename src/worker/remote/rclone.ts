@@ -11,7 +11,7 @@ import { message } from '../../messages/message.ts';
 import type { ConnectionContext } from './connection-context.ts';
 
 const PASSED_ON = /^(PATH|HOME|RCLONE_CONFIG|(HTTP|HTTPS|ALL|NO)_PROXY)$/i;
-/** shelflift retries by itself, and nobody is there to type a password. */
+/** shelflift has its own retries, and nobody is there to type a password. */
 const ALWAYS = [
   '--ask-password=false',
   '--retries=1',
@@ -43,7 +43,7 @@ export async function rclone(
   return out;
 }
 
-/** The same, as a stream. Its end is an error if rclone failed. */
+/** The same, as a stream. The stream ends with an error if rclone failed. */
 export async function* rcloneOutput(
   command: string,
   options: readonly string[],
@@ -60,7 +60,7 @@ export async function* rcloneOutput(
   let words = '';
   child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-MAX_WORDS)));
   const ended = once(child, 'close') as Promise<[number | null]>;
-  // It is read below; until then, a failed start is no unhandled error.
+  // The result is awaited below; until then, a failed start must not count as an unhandled error.
   ended.catch(() => undefined);
   try {
     for await (const chunk of child.stdout) yield chunk as Buffer;

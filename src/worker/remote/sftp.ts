@@ -30,7 +30,7 @@ export async function withSftp<T>(
       sock,
       username: server.user,
       readyTimeout: PATIENCE_MS,
-      // A server that went away in the middle is noticed: an upload itself would wait for ever.
+      // Notices a server that disappears during an upload, which would otherwise wait forever.
       keepaliveInterval: PATIENCE_MS / 3,
       keepaliveCountMax: 3,
       retries: 0,

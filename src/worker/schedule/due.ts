@@ -11,7 +11,10 @@ export interface CatchUp {
   ageMs: number;
 }
 
-/** A fire this soon after its time was not missed: the worker just did not look in that very second. */
+/**
+ * A fire this soon after its time does not count as missed: the worker just did not check in that very
+ * second.
+ */
 export const ON_TIME_MS = 60_000;
 
 /**

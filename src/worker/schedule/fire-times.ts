@@ -50,7 +50,7 @@ export function* fireTimes({ cron, timeZone }: Timetable, after: number): Genera
   }
 }
 
-/** What `nextFire` has found for the instant that it was asked about last: thousands of schedules share a few expressions. */
+/** The last result of `nextFire`, with its instant: thousands of schedules share a few expressions. */
 const nextFires = { after: Number.NaN, fires: new Map<string, number | undefined>() };
 
 /** The next fire after an instant; undefined if the expression names a day that never comes. */
@@ -84,14 +84,14 @@ export function lastFire(
   return undefined;
 }
 
-/** Croner keeps 80 kB for a pattern, and makes one in 60 µs. */
+/** Croner needs 80 kB and 60 µs for each pattern. */
 const patterns = new Map<string, Cron>();
 const MAX_PATTERNS = 20;
 
 const problems = new Map<string, Message | undefined>();
 const MAX_PROBLEMS = 5_000;
 
-/** What was read last stays: thousands of schedules share a few expressions. */
+/** Keeps the expressions that were parsed last: thousands of schedules share a few of them. */
 function kept<T>(known: Map<string, T>, most: number, cron: string, read: (cron: string) => T): T {
   const value = known.get(cron);
   if (value !== undefined || known.has(cron)) return value as T;
@@ -101,7 +101,7 @@ function kept<T>(known: Map<string, T>, most: number, cron: string, read: (cron:
   return fresh;
 }
 
-/** @throws what croner throws */
+/** @throws croner's errors */
 function readPattern(cron: string): Cron {
   return new Cron(cron.trim(), { paused: true, timezone: 'UTC', mode: '5-or-6-parts' });
 }
@@ -112,7 +112,7 @@ function readProblem(cron: string): Message | undefined {
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error))
       .replace(/^CronPattern: /, '')
-      // Croner counts these from 0, which nobody does in an expression.
+      // Croner counts these from 0, as no expression does.
       .replace(
         /(value for (?:month|day): )(-?\d+)/,
         (_, words: string, index: string) => `${words}${+index + 1}`,

@@ -1,5 +1,5 @@
 /**
- * Enqueues each fire of each schedule once, however many workers look.
+ * Enqueues each fire of each schedule once, however many workers check.
  *
  * A run's id consists of schedule and fire time, so the store itself refuses a second one. The mark of how far a
  * schedule has been handled moves only afterwards, so a kill in between loses nothing.
@@ -59,7 +59,10 @@ export class Schedules {
     return texts;
   }
 
-  /** Notes new schedules as seen now, thousands in one change: one by one, 10,000 took minutes on a busy disk. */
+  /**
+   * Records new schedules as seen now, thousands in one change: one by one, 10,000 took minutes on a busy
+   * disk.
+   */
   async begin(fresh: readonly (readonly [name: string, timetable: Timetable])[], now: number): Promise<void> {
     const entries = fresh.map(([key, { cron, timeZone }]) => ({
       key,
@@ -121,7 +124,10 @@ export class Schedules {
   }
 }
 
-/** True if `look` would do nothing, going by a state that may be out of date: whatever changes it since does the rest. */
+/**
+ * True if `look` would do nothing, according to a state that may be out of date: whoever changes the
+ * state does the rest.
+ */
 export function isQuiet(text: string | undefined, timetable: Timetable, now: number): boolean {
   if (text === undefined) return false;
   const { until, cron, timeZone, paused } = JSON.parse(text) as ScheduleState;

@@ -83,7 +83,7 @@ async function fetchByRclone(
 const Stat = z.looseObject({ IsDir: z.boolean().optional() }).nullable();
 
 /**
- * @param told output of `rclone lsjson --stat`
+ * @param told the output of `rclone lsjson --stat`
  * @throws UsageError `remote_refused`
  */
 export function isFolder(told: string, from: string): boolean {
@@ -91,7 +91,7 @@ export function isFolder(told: string, from: string): boolean {
   try {
     stat = JSON.parse(told);
   } catch {
-    // Judged below, as other JSON that says nothing of a file.
+    // Handled below, like other JSON that describes no file.
   }
   const parsed = Stat.safeParse(stat);
   if (!parsed.success) throw new UsageError('remote_refused', message('source_unknown', { source: from }));

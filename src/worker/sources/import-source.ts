@@ -25,7 +25,7 @@ import { isThere, requestOf } from '../tasks/run-import.ts';
 import { describeSource, fetchSource } from './fetch-source.ts';
 import { knownContent, rememberContent } from './known-content.ts';
 
-/** Share of faulty rows from which an import has failed, unless the configuration gives one. */
+/** Share of invalid rows from which an import counts as failed, unless the configuration sets one. */
 const ALERT_SHARE = 0.5;
 const ENDINGS = ['.csv', '.tsv', '.txt', '.xlsx', '.xls', '.ods', '.ndjson'];
 

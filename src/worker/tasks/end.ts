@@ -95,7 +95,7 @@ export const PLAN_FULL_MS = 3_600_000;
 export function endOf(thrown: unknown, stopped: boolean): RunEnd {
   const known = thrown instanceof ShelfliftError;
   const told = systemCode(thrown) ?? '';
-  // Of the system: what Node finds wrong with its caller begins with ERR_.
+  // Only errors of the system: the codes of Node's own errors begin with ERR_.
   const code = /^E[A-Z0-9]+$/.test(told) ? told : undefined;
   const full = code === 'ENOSPC' || code === 'EDQUOT';
   const error: RunError = {

@@ -27,7 +27,7 @@ export interface FileRequest extends ImportRequest {
    * resumes its parked job.
    */
   alertShare?: number;
-  /** The remedy for its wrong rows, if it was not dropped into a folder. */
+  /** The remedy for the file's invalid rows, if it was not dropped into a folder. */
   correction?: Message;
 }
 

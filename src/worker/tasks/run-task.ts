@@ -31,7 +31,7 @@ export interface TaskSurroundings {
   period: Period;
   /** The folder for files to deliver; undefined if the file goes straight to `out`. */
   workFolder: string | undefined;
-  /** Base of a relative `out` in the other case. */
+  /** Base of a relative `out` if there is no such folder. */
   configFolder: string;
   onEvent: (event: ExportEvent) => void;
 }
@@ -73,7 +73,7 @@ export async function runTask(
     const error = runError('list_moved', message('list_moved_unwritten', {}));
     return { end: { kind: 'error', exitCode: ExitCode.rows, error } };
   } catch (error) {
-    // Another time the list may hold still.
+    // The list may not change during the next try.
     const end = endOf(error, signal.aborted);
     return {
       end: error instanceof ListMovedError && end.kind === 'failed' ? { ...end, kind: 'error' } : end,

@@ -264,7 +264,7 @@ async function startAt(
   state.startFrom(ids, reading.startedAt);
 }
 
-/** A starting point counts once it is set, so an earlier one needs another name. */
+/** A starting point counts once it is set, so an earlier starting point needs another name. */
 function earlierStart(readings: readonly Reading[]): Message {
   const days = readings.map(({ at }) => at.slice(0, 10));
   return withActions(message('earlier_start_known', { days: daysText(days) }), {

@@ -67,7 +67,7 @@ export async function resolveQuery(request: CheckedRequest, source: ExportSource
 
 export function matches(query: Query, item: Item): boolean {
   const { statuses } = query.request;
-  // First, because it also notes the custom fields of items that are not wanted.
+  // This comes first, because it also records the custom fields of items that are not wanted.
   if (!query.where.passes(item)) return false;
   if (statuses !== undefined && !statuses.has(item.status)) return false;
   return query.collectionId === undefined || item.collection_id.toLowerCase() === query.collectionId;

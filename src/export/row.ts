@@ -1,7 +1,7 @@
 /** The rows of an export, by their list. */
 import type { Collection, Item, SalesSummary } from '../api/schemas.ts';
 
-/** The sales summary as read at one moment by our clock. */
+/** The sales summary, and the time by our clock at which it was read. */
 export type SalesReading = SalesSummary & {
   /** ISO 8601, UTC. The contract names neither period nor currency: these are the totals reported at that time. */
   reported_at: string;

@@ -5,10 +5,10 @@ import { showable } from '../base/shown-text.ts';
 export { html };
 export type Html = ReturnType<typeof html>;
 
-/** Longer texts of cells are cut; the whole text is in the results file. */
+/** Longer cell texts are truncated; the results file has the whole text. */
 const MAX_SHOWN = 300;
 
-/** Foreign text for a page: escaped by the template, isolated in its direction, and cut. */
+/** Foreign text for a page: escaped by the template, isolated in its direction, and truncated. */
 export function foreign(text: string | null | undefined, longest = MAX_SHOWN): Html {
   const shown = shownText(text ?? '', longest);
   return html`<bdi>${shown}</bdi>`;

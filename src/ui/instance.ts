@@ -42,7 +42,7 @@ export class Instance {
       const { url, proof } = z.object({ url: z.string(), proof: z.string() }).parse(await answer.json());
       return isSame(proof, proofOf(lock.secret, 'opened', nonce, url)) ? url : undefined;
     } catch {
-      // Nobody listens there, or somebody else does: the lock file is left over.
+      // If nobody or another program listens there, the lock file is left over.
       return undefined;
     }
   }
@@ -56,7 +56,7 @@ export class Instance {
     await chmod(this.#file, 0o600);
   }
 
-  /** Answers a knock; undefined without the proof. */
+  /** Answers a request to open the page; undefined without the proof. */
   answer(body: unknown, open: (path: string) => string): { url: string; proof: string } | undefined {
     const knock = z
       .object({ nonce: z.string().max(64), path: z.string().max(200), proof: z.string().max(64) })

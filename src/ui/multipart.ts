@@ -84,7 +84,7 @@ class Source {
         if (at > 0) yield this.#buffer.subarray(0, at);
         return;
       }
-      // The mark may have begun at the end of what is here.
+      // The mark may begin at the end of the bytes so far.
       const safe = this.#buffer.length - mark.length;
       if (safe > 0) {
         yield this.#buffer.subarray(0, safe);

@@ -64,7 +64,7 @@ export function problem(
   if (typeof what === 'string') {
     const isOutside = what === 'oldLink' || what === 'noSession';
     const title = t[what];
-    // What was sent to the last process cannot be sent again by itself.
+    // A form that was sent to the previous process cannot be sent again automatically.
     const path = c.req.method === 'GET' ? c.req.path : '/';
     const body = html`<section class="card narrow" ${isOutside ? html`data-outside="${path}"` : ''}><h1>${title}</h1><p>${t[`${what}Help`]}</p>
 ${isOutside ? '' : homeLink(t.toHome)}</section>`;

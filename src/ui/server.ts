@@ -48,7 +48,7 @@ export interface UiOptions {
   waits?: JobWaits;
   /** Schedules and watched folders to show; the page creates it if it does not exist. Default: in the page's own folder. */
   configFile?: string;
-  /** A file to bring in, by its path on this machine. */
+  /** A file to import, by its path on this machine. */
   file?: string;
 }
 
@@ -222,7 +222,7 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
   app.use(async (c, next) => {
     const token = c.req.method === 'GET' ? c.req.query('token') : undefined;
     if (token !== undefined) {
-      // The token is still there for its owner.
+      // The token stays valid for its owner.
       if (!isOwnUser(c.env.incoming.socket)) return c.text(`${PROBLEM_TEXTS.en.refused}\n`, 403);
       const opened = sessions.redeem(token);
       if (opened === undefined) return problem(c, 'oldLink', 401);
@@ -241,7 +241,7 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
     if (!isOwnUser(c.env.incoming.socket)) return c.text(`${PROBLEM_TEXTS.en.refused}\n`, 403);
     return next();
   });
-  // An old tab asks whether it may go on.
+  // An old tab asks whether it may continue.
   app.get('/session', (c) => c.body(null, 204));
   app.post('/preferences', (c) => {
     const { form } = c.var;

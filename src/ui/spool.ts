@@ -1,5 +1,5 @@
 /**
- * The files that people brought into the page, each in a folder of its own with what they chose for it.
+ * The files that people uploaded to the page, each in its own folder with the choices for it.
  *
  * Folders are 0700 and files 0600: nobody else on this machine can read them. A file without an import is removed after
  * 24 hours; one with an import stays, beside its results, until its job is pruned or its store no longer has it.
@@ -175,7 +175,7 @@ export class Spool {
       const hasRecord = (await readdir(join(this.#folder, id))).includes(RECORD);
       const isOver =
         !hasRecord ||
-        // Where that cannot be known, it stays.
+        // If that cannot be determined, the file stays.
         (await this.find(id)
           .then((upload) => upload.job === undefined || isGone(upload))
           .catch(() => false));
@@ -197,7 +197,7 @@ export class Spool {
 
 const RECORD = '.upload.json';
 
-/** The last part of the name, without what a file system or a terminal could trip over. */
+/** The last part of the name, without characters that cause trouble in a file system or a terminal. */
 function safeName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';
   const plain = last

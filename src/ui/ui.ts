@@ -45,7 +45,7 @@ export interface UiEnv {
     visitor: Visitor;
     /** Fields of a form; empty for a GET and for an upload, which reads its own. */
     form: URLSearchParams;
-    /** Set on every screen but the one where an account is chosen. */
+    /** Set on every screen except the one where an account is chosen. */
     workspace: Workspace;
   };
 }

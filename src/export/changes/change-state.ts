@@ -147,7 +147,7 @@ export class ChangeState {
   }
 
   /**
-   * Adds the changes that a file is going to report to the set. Call it before the file is in place; call finishChanges
+   * Adds the changes that a file will report to the set. Call it before the file is in place; call finishChanges
    * once the file is in place or has failed.
    *
    * @throws ShelfliftError `changes_moved` if another export of the name did so since this state was read
@@ -160,7 +160,8 @@ export class ChangeState {
     const generation = randomUUID();
     const known = new Set(this.#generations.map((each) => each.generation));
     const ended = this.#generations.filter((each) => this.#hasEnded(each));
-    // Merges all that have ended: otherwise files that are never delivered would make the set grow without end.
+    // Merges all generations that have ended: otherwise files that are never delivered would make the set
+    // grow without end.
     const base = ended.length === 1 ? undefined : { ...NOTHING_TOLD, ...this.last, generation: randomUUID() };
     if (base !== undefined) Object.assign(base, { rows: this.#items.size, putAt: now });
     if (base !== undefined) await writeItems(this.#values, this.#key, base.generation, this.#items);
@@ -172,7 +173,7 @@ export class ChangeState {
       this.#key,
       (before) => {
         if (before.some((each) => !known.has(each.generation))) return undefined;
-        // Resumed since: it may be delivered after this one.
+        // The run was resumed since, so its file may be delivered after this one.
         const still = before.filter((each) => isEnded(each) && !isTakenUp(each, ended));
         replaced = base === undefined ? [] : still;
         const rest = before.filter((each) => !replaced.includes(each));

@@ -29,7 +29,7 @@ const Generation = z.object({
   latest: z.number().nullable(),
   /** Present while the file is being delivered. */
   by: Deliverer.optional(),
-  /** When it joined the set, ms since the epoch. */
+  /** When the generation joined the set, ms since the epoch. */
   putAt: z.number(),
   /** Generations that had ended when the file was made: the file reports every difference from them. */
   knows: z.array(z.string()),

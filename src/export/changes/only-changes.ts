@@ -97,7 +97,8 @@ export async function onlyChanges(
     }));
     for (const item of marked) {
       tally.add(item);
-      // Nobody got a row that the layout leaves out: it comes again, with the time at which it was seen.
+      // Nobody received a row that the layout leaves out: it is reported again, with the time at which it
+      // was seen.
       if (became !== undefined && about.takes?.(item) === false)
         next.set(item.id.toLowerCase(), leftOut(seenToBecome(item)));
     }
@@ -167,7 +168,10 @@ function changeOf(item: Item, state: ChangeState): 'created' | 'changed' {
   return Number.isNaN(created) || created >= latest ? 'created' : 'changed';
 }
 
-/** Ids that were wanted before and not seen. If the list changed meanwhile, they may have been missed, so they stay. */
+/**
+ * Ids that were wanted before and not seen. If the list changed meanwhile, the reading may have missed
+ * them, so they stay.
+ */
 async function missing(
   state: ChangeState,
   rows: Rows,

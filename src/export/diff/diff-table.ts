@@ -1,4 +1,7 @@
-/** The difference of two exports as a table for review, like that of a plan: a line per item, a column per field. */
+/**
+ * The difference between two exports as a table for review, like the table of a plan: a row per item, a
+ * column per field.
+ */
 import { changedCell, type MarkedTable } from '../../sheets/marked-table.ts';
 import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
 import type { DiffRow, DiffSummary } from './model.ts';

@@ -1,4 +1,7 @@
-/** Collects the differences of two exports: counts by field, and the rows on disk for a file for review. */
+/**
+ * Collects the differences between two exports: counts by field, and the rows on disk for a file for
+ * review.
+ */
 import { writeMarkedTable } from '../../sheets/write-marked-table.ts';
 import { diffTable } from './diff-table.ts';
 import type { DiffRow, DiffSummary } from './model.ts';

@@ -7,7 +7,7 @@ export interface DiffRow {
   row: number;
   /** The id, or the values of the key fields, without regard to case and surrounding spaces. */
   key: string;
-  /** '' unless both files have names. */
+  /** '' unless both files have a column of names. */
   name: string;
   /** Values in text form; '' is blank. `from` is blank for an added item, `to` for a removed one. */
   changes: {
@@ -43,7 +43,7 @@ export interface DiffSummary {
     /** Number of items with another value in the field. */
     items: number;
   }[];
-  /** Limits of the comparison, a sentence each. */
+  /** Limits of the comparison, one sentence each. */
   warnings: string[];
   /** Absolute path of the file for review. */
   out?: string;

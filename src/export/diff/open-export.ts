@@ -22,11 +22,11 @@ export interface OpenedExport {
   /** Absolute path. */
   file: string;
   format: ExportFormat;
-  /** Beside the file, if there is one. */
+  /** The manifest next to the file, if there is one. */
   manifest: Manifest | undefined;
-  /** Whether it has a column for the field. */
+  /** Whether the export has a column for the field. */
   has: (field: string) => boolean;
-  /** Left to right; for NDJSON, those of its first rows. Empty if there are no rows. */
+  /** Left to right; for NDJSON, the columns of its first rows. Empty if there are no rows. */
   columns: readonly string[];
   /** Undefined if neither a manifest nor an amount shows it. */
   decimal: 'point' | 'comma' | undefined;
@@ -72,7 +72,8 @@ export async function openExport(given: string): Promise<OpenedExport> {
   const first = await firstRows(file, manifest ?? { format });
   const columns = first.columns.map(fieldOfHeader).filter((field) => !field.startsWith('_'));
   const known = new Set(columns);
-  // Custom fields that no item has have no column, and JSON has no null fields: that is no missing column.
+  // A custom field that no item has gets no column, and JSON omits null fields: neither counts as a
+  // missing column.
   const isWhole =
     manifest === undefined || columns.length === 0
       ? ITEM_FIELDS.every((field) => field === 'custom_fields' || format === 'ndjson' || known.has(field)) &&
@@ -183,7 +184,7 @@ function fieldsOf(value: unknown): [string, string][] {
   return Object.entries(value).flatMap(([name, each]): [string, string][] =>
     name === 'custom_fields' && typeof each === 'object' && each !== null
       ? Object.entries(each).map(([key, custom]) => [
-          // As a table has it: a name with odd spaces is the same field in both.
+          // As in a table, so that a name with odd spaces is the same field in both files.
           headerAsRead(CUSTOM_PREFIX + key),
           textForm(CUSTOM_PREFIX + key, custom),
         ])

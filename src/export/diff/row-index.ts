@@ -11,7 +11,7 @@ export const KEY_BORDER = '\u001f';
 export interface ComparedRow {
   row: number;
   key: string;
-  /** Its filled fields, by number: number of a field, its text, number of the next … */
+  /** The filled fields of a row: number of a field, its text, number of the next field … */
   content: (number | string)[];
 }
 
@@ -79,7 +79,8 @@ export class RowIndex implements Disposable {
       const number = (this.#slots[slot] ?? FREE) - 1;
       if (number < 0) return undefined;
       if (!isAt(this.#keys, number, key)) continue;
-      // Key and content are 128 bits: only if one differs is the row on disk asked, which would take most of the time.
+      // Key and content are 128 bits: the row on disk, which would take most of the time, is read only if
+      // one of them differs.
       if (isAt(this.#contents, number, content) || this.#read(number).key === text) return number;
     }
   }
@@ -127,7 +128,7 @@ function isAt(prints: Uint32Array, number: number, { high, low }: Print): boolea
 }
 
 function printOf(text: string): Print {
-  // As a text of bytes: buffers of their own took a third of the memory.
+  // As a text of bytes: separate buffers took a third of the memory.
   const bytes = hash('sha256', text, 'binary');
   return { high: word(bytes, 0), low: word(bytes, 4) };
 }

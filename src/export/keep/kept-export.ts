@@ -77,7 +77,7 @@ export async function sweepKept(values: KeyValues, now: number): Promise<void> {
     const holder = await holderOf(values, space);
     if (holder?.holds(now) === true) continue;
     const state = parsed(await values.get(space, 'state'));
-    // Written by another version, or by a run that ended before it had counted the list.
+    // The state was written by another version, or by a run that ended before it had counted the list.
     const [first] = state === undefined ? await values.list(space, { limit: 1 }) : [];
     const startedAt = state?.startedAt ?? new Date(first?.at ?? now).toISOString();
     if (isOld({ startedAt }, now)) await values.remove(space);
@@ -127,7 +127,7 @@ export class KeptExport implements ChunkStore {
     // lack.
     const state = this.#state?.();
     const packed = await Promise.all(chunks.map((chunk) => compress(chunk, LEVEL)));
-    // Also the sign that this process is still running.
+    // This also shows that the process is still running.
     if (!(await this.#values.replace(this.#space, 'holder', this.#holder, this.#holder, 'soon')))
       throw takenOver();
     const entries = packed.map((bytes, index) => ({

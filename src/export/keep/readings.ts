@@ -66,7 +66,7 @@ const Entry = z.object({
   collections: z.array(z.string()),
   /** Id and number of pieces of its stored items; null if the items were not stored. */
   rows: z.object({ id: z.string(), pieces: z.int() }).nullable(),
-  /** Whether a report has shown it; the next report is then compared with it. */
+  /** Whether a report has shown this reading; the next report is then compared with it. */
   reported: z.boolean(),
 });
 type Entry = z.infer<typeof Entry>;
@@ -191,7 +191,8 @@ export class Readings {
   }
 
   /**
-   * One store may have several teams at one address: readings without a collection in common belong to another team.
+   * A store may have several teams at one address: readings without a collection in common belong to
+   * different teams.
    */
   static async open(values: KeyValues, owner: ReadingOwner): Promise<Readings> {
     const name = `${SPACES}${createHash('sha256').update(`${owner.target}\n${owner.selection}`).digest('hex').slice(0, 16)}:`;
@@ -220,8 +221,9 @@ export class Readings {
   }
 
   /**
-   * Stores a reading, and deletes items that are no longer needed. Needed are those of the last reported reading, of
-   * readings near the turn of a month, and of the reading that closed a reported month.
+   * Stores a reading, and deletes items that are no longer needed. The items of the last reported
+   * reading, of readings near the turn of a month, and of the reading that closed a reported month are
+   * kept.
    *
    * @param reported whether a report shows it
    */
@@ -231,13 +233,13 @@ export class Readings {
     if (rows !== null && pieces !== undefined) {
       for await (const piece of pieces()) {
         const value = (await compress(JSON.stringify(piece))).toString('base64');
-        // On disk with the reading.
+        // Written to disk together with the reading.
         await this.#values.put(this.#space, [{ key: pieceKey(rows.id, rows.pieces), value }], 'soon');
         rows.pieces += 1;
       }
     }
     const entry: Entry = { ...about, rows, reported };
-    // Two may end in the same millisecond.
+    // Two readings may end in the same millisecond.
     const key = `${READINGS}${reading.at}/${randomUUID()}`;
     await this.#values.put(this.#space, [{ key, value: JSON.stringify(entry) }]);
     if (reported) await this.#forgetItems(key);
@@ -304,7 +306,7 @@ export async function pruneReadings(values: KeyValues, before: number, dryRun: b
     const keys: string[] = [];
     for await (const { key, at } of entries(values, space, '')) {
       const [, rows] = /^rows\/([^/]+)\//.exec(key) ?? [];
-      // A reading that is being kept right now has pieces and no entry yet.
+      // A reading that is being stored right now has pieces but no entry yet.
       if (gone.has(key) || (rows !== undefined && !used.has(rows) && at < before)) keys.push(key);
     }
     if (keys.length > 0) await values.remove(space, keys);

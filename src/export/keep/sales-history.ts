@@ -27,7 +27,7 @@ export async function keepReading(
   owner: SalesOwner,
   reading: SalesReading,
 ): Promise<void> {
-  // The time first, so that readings sort by it; two in the same millisecond stay two.
+  // The time comes first, so that readings sort by it; two readings in the same millisecond stay separate.
   const key = `${reading.reported_at}/${randomUUID()}`;
   const value = JSON.stringify({ collections: owner.collections, reading });
   await values.put(spaceOf(owner), [{ key, value }]);

@@ -136,7 +136,7 @@ function shown(
     cell: (item) => {
       const found = amount(item);
       if (found === undefined) {
-        // Text where a number is expected is shown as it is: no value gets lost.
+        // Text in place of a number is shown as it is, so that no value is lost.
         const words = spec.formula === undefined ? text(item) : '';
         return words === '' ? blank : words;
       }

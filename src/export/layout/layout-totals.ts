@@ -31,7 +31,7 @@ export class LayoutTotals {
       const amount = total?.amount(item);
       if (total === undefined || amount === undefined) continue;
       const currency = currencyOf(item);
-      // An item that no longer exists adds nothing to an amount of money.
+      // An item that no longer exists adds nothing to a sum of money.
       if (total.kind === 'money' && currency === '') continue;
       if (total.kind === 'money') this.#addAmount(index, currency.toLowerCase(), amount);
       const group = total.kind === 'money' ? currency.toLowerCase() : '';

@@ -102,7 +102,7 @@ class RowOrder {
     // Numbers come before texts.
     else if (typeof a === 'number') difference = -1;
     else if (typeof b === 'number') difference = 1;
-    // Equal for the collator but written differently: still in a fixed order, next to each other.
+    // Texts that are equal for the collator but written differently still have a fixed order, next to each other.
     else difference = this.#collator.compare(a, b) || (a < b ? -1 : 1);
     return descending ? -difference : difference;
   }

@@ -17,7 +17,7 @@ import { LayoutTotals, totalsLabel } from './layout-totals.ts';
 import { Requirements } from './requirements.ts';
 import { type SortKey, sortRows } from './sort-rows.ts';
 
-/** Excel opens more, but nobody would find a sheet among them. */
+/** Excel opens more sheets, but nobody would find one among them. */
 const MAX_SHEETS = 255;
 const NO_VALUE = '(blank)';
 
@@ -45,7 +45,8 @@ export async function writeByLayout(
   const { format, decimal } = query.request;
   const blanked = new Map<string, string[]>();
   const { changedSinceLast, became } = query.request;
-  // Every row of `--became` says the same, and a program that reads the layout takes no further column.
+  // With `--became`, `_change` would be the same in every row, and a program that reads the layout
+  // accepts no further column.
   const withChange =
     changedSinceLast === undefined || became !== undefined
       ? layout
@@ -91,8 +92,8 @@ export async function writeByLayout(
 }
 
 /**
- * A required field that no row has is a field that nobody fills in: a file without rows would look like a month without
- * sales.
+ * If no row has a required field, nobody fills it in, and a file without rows would look like a month
+ * without sales.
  *
  * @throws UsageError `layout_needs_field`
  */
@@ -214,7 +215,7 @@ class LayoutPour {
   async #writeTotals(): Promise<void> {
     const sums = this.#totals.take();
     const { format } = this.#query.request;
-    // Programs read NDJSON, and would take a total for an item.
+    // Programs read NDJSON, and would mistake a total for an item.
     const rows = totalsLabel(this.#layout.totals) === undefined || format === 'ndjson' ? [] : sums;
     this.totalsRows += rows.length;
     this.#writer.endOfTable?.();

@@ -9,7 +9,7 @@ import type { ListReading } from '../../listing/read-items.ts';
 import { counted } from '../../base/counted.ts';
 import type { ExportSource } from './source.ts';
 
-/** The time is limited because a list may never show some items, or a person may have removed them. */
+/** The time is limited, because a list may never show some items, and a person may have removed them. */
 const KEPT_MS = 3_600_000;
 /** Maximum number of items to read: one that exists is enough. */
 const MAX_ASKED = 10;

@@ -1,4 +1,7 @@
-/** Rows of a list as objects, for programs that do not need a file. Their completeness is proven as for an export. */
+/**
+ * Rows of a list as objects, for programs that do not need a file. Their completeness is proven in the
+ * same way as for an export.
+ */
 import { type CheckedRequest, checkOptions, type ExportRequest } from '../request.ts';
 import { resolveQuery } from '../query.ts';
 import { readRows, type Rows } from './read-rows.ts';

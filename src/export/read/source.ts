@@ -65,7 +65,7 @@ export type ExportEvent =
       /** Rows of the file. */
       rows: number;
     }
-  /** Useful to know; the export continues. */
+  /** A fact that is useful to know; the export continues. */
   | {
       type: 'note';
       /** The note in English. */
@@ -73,7 +73,7 @@ export type ExportEvent =
       /** The message as data. */
       said: Message;
     }
-  /** Important to know; the export continues. */
+  /** A fact that is important to know; the export continues. */
   | {
       type: 'warning';
       /** The warning in English. */

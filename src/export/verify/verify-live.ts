@@ -56,7 +56,7 @@ export interface LiveComparison {
 const MAX_NAMED = 20;
 
 /**
- * Items change, so a difference is not a defect of the file: it shows changes since then.
+ * Items change, so a difference is not an error in the file: it shows changes since the export.
  *
  * @param verification result of verifyExport
  * @throws UsageError `no_live_changes`; the errors of exportResource
@@ -75,7 +75,7 @@ export async function compareLive(
   try {
     const out = join(folder, `live.${expected.format}`);
     await exportResource(requestOf(expected, out), deps);
-    // An export has just written it.
+    // The export above has just written the manifest.
     const live = (await readManifest(out)) as Manifest;
     return await compare(await rowsOf(file, expected), await rowsOf(out, live), expected, live);
   } finally {
@@ -85,7 +85,7 @@ export async function compareLive(
 
 function requestOf(expected: Manifest, out: string): ExportRequest {
   const { resource, format, filters, layout, columnsAsked, delimiter, decimal, bom } = expected;
-  // With `--locale` alone the layout was made from it, and gives the same file again.
+  // With only `--locale`, the layout was made from the locale, and produces the same file again.
   const request: ExportRequest = { resource, out, format };
   if (filters.status !== undefined) request.status = filters.status;
   if (filters.collection !== undefined) request.collection = filters.collection;

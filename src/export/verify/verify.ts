@@ -19,7 +19,7 @@ export interface Verification {
   manifest: string;
   /** True if every byte of the file is as it was written, and its rows agree with the manifest. */
   verified: boolean;
-  /** The differences, a sentence each. */
+  /** The differences, one sentence each. */
   problems: string[];
   /** As found now; rows are null for a report, and if the file can no longer be read as a table. */
   sha256: string;
@@ -45,7 +45,7 @@ export async function verifyExport(file: string): Promise<Verification> {
   if (sha256 !== expected.sha256) {
     problems.push(`The file was changed: its SHA-256 is ${sha256}; it was ${expected.sha256}.`);
   }
-  // A report is figures, not rows: its bytes are its proof.
+  // A report has figures, not rows, so its bytes are compared.
   const checked = 'report' in expected ? { rows: null, problems: [] } : await checkRows(path, expected);
   problems.push(...checked.problems);
   return {
@@ -158,7 +158,7 @@ async function readBack(file: string, expected: Manifest): Promise<Found | null>
         const amount = value === undefined ? '' : text(value);
         if (amount === '' || currency === undefined) continue;
         const number = Number(expected.decimal === 'comma' ? amount.replace(',', '.') : amount);
-        // Only an edited file has others.
+        // Only an edited file has amounts that are not numbers.
         if (Number.isFinite(number)) values.add(number, text(currency));
         else strange += 1;
       }
@@ -178,7 +178,7 @@ async function readBack(file: string, expected: Manifest): Promise<Found | null>
 
 /**
  * Whether a row passes the expressions of the export, as far as the file has unformatted columns for their fields.
- * Changes are not judged: they contain items that left the selection.
+ * Exports of changes are not checked, because they contain items that left the selection.
  */
 function selectionTest(expected: Manifest): (text: (header: string) => string) => boolean {
   if (expected.changes !== undefined) return () => true;
@@ -204,7 +204,7 @@ function selectionTest(expected: Manifest): (text: (header: string) => string) =
   };
 }
 
-/** Currencies or statuses whose figures differ from the manifest, a sentence each. */
+/** Currencies or statuses whose figures differ from the manifest, one sentence each. */
 function otherFigures(
   found: Readonly<Record<string, string | number>> | undefined,
   recorded: Readonly<Record<string, string | number>> | undefined,

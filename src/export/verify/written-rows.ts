@@ -1,4 +1,4 @@
-/** Reads back the rows of an export's file, and tells a layout's totals rows from the others. */
+/** Reads back the rows of an exported file, and distinguishes a layout's totals rows from the others. */
 import { SheetError } from '../../base/errors.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { openTables } from '../../sheets/open-table.ts';
@@ -13,7 +13,7 @@ export interface WrittenRow {
   headers: readonly string[];
   /** As many as headers, in text form. */
   cells: readonly string[];
-  /** Why it is not as an export writes it: too few or too many cells. */
+  /** Why the row differs from rows that an export writes: too few or too many cells. */
   problem?: string;
 }
 
@@ -27,7 +27,7 @@ export interface WrittenBatch {
 }
 
 /**
- * Every row below the header, including those that an import would not take for data.
+ * Every row below the header, including rows that an import would not treat as data.
  *
  * @throws SheetError if the file cannot be read
  */

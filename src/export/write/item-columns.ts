@@ -102,7 +102,7 @@ export function itemColumns(options: ItemColumnOptions): ItemColumn[] {
 
 /**
  * A custom field's name is its header, literally. A name that would not survive (readers trim headers and collapse
- * white space) gets a leading `_`, so that an import never takes the column for data.
+ * white space) gets a leading `_`, so that an import never treats the column as data.
  */
 export function headerOf(field: string): string {
   if (!field.startsWith(CUSTOM_PREFIX)) return field;

@@ -1,4 +1,4 @@
-/** Opens the writer of an export's table: the request says where and how, the caller gives the columns. */
+/** Opens the writer of an export's table: the request determines place and format, the caller the columns. */
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { CheckedRequest } from '../request.ts';
 

@@ -124,7 +124,7 @@ function plainTable(query: Query, customFields: ReadonlySet<string>, format: 'cs
   };
 }
 
-/** Also in the manifest: nobody should take the blank cell for a value. */
+/** The manifest has it, too, so that nobody mistakes the blank cell for a value. */
 export function warnOfBlanked(
   blanked: ReadonlyMap<string, readonly string[]>,
   source: Pick<ExportSource, 'warn'>,

@@ -1,10 +1,11 @@
 /**
- * Writes the file while the list is still being read, assuming that the first rows show all columns. Otherwise
- * every row would be read a second time from where it is kept, which took a quarter of an export's time.
+ * Writes the file while the list is still being read, assuming that the first rows show all columns.
+ * Otherwise every row would be read a second time from the spool, which took a quarter of an export's
+ * time.
  *
- * If a later row has a custom field that none of the first rows had, the file is taken back, and written from the
- * kept rows once all are known. Nothing else depends on this: the file gets its name only when the reading is
- * complete, and the rows are kept either way because an interrupted export needs them.
+ * If a later row has a custom field that none of the first rows had, the file is discarded, and written
+ * from the kept rows once all are known. Nothing else depends on this: the file gets its name only when
+ * the reading is complete, and the rows are kept either way because an interrupted export needs them.
  */
 import type { Item } from '../../api/schemas.ts';
 import { openPlainOutput, type PlainOutput } from './plain-output.ts';
@@ -27,7 +28,7 @@ export class StreamingOutput implements AsyncDisposable {
     this.#source = source;
   }
 
-  /** Whether the file can be begun before all rows are known, and be taken back. */
+  /** Whether the file can be begun before all rows are known, and be discarded. */
   static fits({ request }: Query): boolean {
     return (
       request.resource === 'items' &&

@@ -1,6 +1,6 @@
 /**
  * Exact sums of item values by currency: in integers of a ten-thousandth if that is exact, as it is for nearly all
- * amounts, otherwise in decimals. Whoever shows a sum rounds it, once.
+ * amounts, otherwise in decimals. A sum is rounded once, when it is shown.
  */
 import { Big } from 'big.js';
 import { moneyText } from '../../base/money.ts';

@@ -1,4 +1,4 @@
-/** Writes rows as the file that the query asks for: by a layout, or plain. */
+/** Writes rows as the file that the query requests: with a layout or without. */
 import type { Layout } from '../layout/layout.ts';
 import { writeByLayout } from '../layout/write-layout.ts';
 import { openPlainOutput, type PlainOutput, warnOfBlanked, type WrittenExport } from './plain-output.ts';

@@ -8,7 +8,7 @@ import { foreign, html, type Html, shownText } from '../html.ts';
 import type { Visitor } from '../ui.ts';
 import { fieldName } from '../words.ts';
 
-/** An error, or its part that a summary keeps. */
+/** An error, or the part of it that a summary keeps. */
 export type ErrorSummary = Pick<Error, 'message'> & {
   code?: string;
   said?: Message | undefined;
@@ -66,12 +66,12 @@ function screenOf(action: Action): string | undefined {
   }
 }
 
-/** Says messages in the visitor's language. */
+/** Renders messages in the visitor's language. */
 export function speaking({ language }: Pick<Visitor, 'language'>): Say {
   return (message) => textOf(message, language);
 }
 
-/** A note of the engine, as a part of a line; a note that is not data is in English. */
+/** A note of the engine, as part of a line; a note that exists only as text is in English. */
 export function noteText(note: Message | string, visitor: Pick<Visitor, 'language'>, longest = 400): Html {
   return typeof note === 'string'
     ? html`<span>${foreign(note, longest)}</span>`

@@ -31,7 +31,8 @@ function judge({ remotePort, localPort }: Socket): boolean {
   }
   const from = `${LOOPBACK}:${portText(remotePort)}`;
   const to = `${LOOPBACK}:${portText(localPort)}`;
-  // Fields: number, local address, remote address, …, the owner's user id. Not split into lines: there may be thousands.
+  // Fields: number, local address, remote address, …, the owner's user id. The list is not split into
+  // lines, because there may be thousands.
   const at = connections.indexOf(` ${from} ${to} `);
   const line = at < 0 ? undefined : connections.slice(at, connections.indexOf('\n', at));
   const owner = Number(line?.trim().split(/\s+/)[6] ?? Number.NaN);

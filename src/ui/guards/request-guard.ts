@@ -45,7 +45,7 @@ function isOwnSite(headers: IncomingHttpHeaders, writes: boolean): boolean {
   const site = headers['sec-fetch-site'];
   // Only programs and very old browsers leave it out: they still need the session, and for a write the Origin.
   if (site === undefined || site === 'same-origin') return true;
-  // An address that a person opens or types. A frame, or anything that a page loads, is never that.
+  // An address that a person opens or types, never a frame or anything else that a page loads.
   return (
     site === 'none' &&
     !writes &&

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 
 export interface UiSession {
-  /** Forms carry it: a page of another site cannot know it. */
+  /** Forms contain it, because a page of another site cannot know it. */
   readonly formToken: string;
 }
 

@@ -161,7 +161,7 @@ function standing(
   if (running)
     return { state: t.state_running, tone: 'running', next: { text: t.actWatch, href: to('sending') } };
   const pending = counts.planned + counts.sending + counts.unknown;
-  // Killed while it was sending.
+  // The job was killed while it was sending.
   const state = job.state === 'running' || job.state === 'staging' ? 'interrupted' : job.state;
   const named = t[`state_${state}`];
   if (state === 'done') {

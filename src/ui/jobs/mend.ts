@@ -1,6 +1,6 @@
 /**
- * Corrections from the page: each is a step in the job's undo list. The engine judges them while the page waits or
- * shows progress.
+ * Corrections from the page: each is a step in the job's undo list. The engine checks them while the page
+ * waits or shows progress.
  */
 import { type Corrected, type CorrectionRequest, correctJob } from '../../import/correction/correct-job.ts';
 import { jobColumns } from '../../import/correction/job-rows.ts';
@@ -43,7 +43,7 @@ export async function mendAndGo(
   if (c.req.header('HX-Request') === undefined) return c.redirect(to, 303);
   if (part !== undefined && run.isOver && (mended === undefined || mended.rows !== undefined))
     return part(mended);
-  // A part of a page was asked for, and all of it has changed.
+  // The browser requested a part of the page, but the whole page has changed.
   return c.body(null, 204, { 'HX-Redirect': to });
 }
 

@@ -15,7 +15,7 @@ export class OpenIssuesCache {
   async of(job: JobRecord, ledger: Ledger): Promise<OpenIssues> {
     const judging = await findJudging(job.id, ledger);
     const kept = this.#kept.get(job.id);
-    // Rows that are sent change without being judged again.
+    // Rows that are sent change without being checked again.
     const isStill = job.state === 'planned' && job.firstSentAt === undefined && judging?.pending === false;
     if (kept !== undefined && isStill && kept.revision === judging.revision) return kept.issues;
     const issues = await OpenIssues.read(job.id, ledger);
@@ -55,7 +55,7 @@ class OpenIssues {
     return this.#issues.reasons();
   }
 
-  /** Rows that were judged again since. */
+  /** Rows that were checked again since. */
   replace(rows: readonly RejudgedRow[]): void {
     for (const { before, after } of rows) {
       this.counts[before.state] -= 1;

@@ -123,7 +123,7 @@ export function progressEvents(
       const gone = new AbortController();
       stream.onAbort(() => gone.abort());
       if (run !== undefined) await follow(stream, run, visitor, gone.signal);
-      // Of a server that ends, pages say that it has: they go nowhere.
+      // When the server ends, pages report that, and do not leave for another screen.
       if (!gone.signal.aborted && !signal.aborted)
         await stream.writeSSE({ event: 'ended', data: await next(c, id, run) });
     });

@@ -60,7 +60,7 @@ export class Run {
     const deps: JobDeps = {
       client: client.withListener((record) => {
         meter.onRequest(record);
-        // An answer: whatever was waited for is over.
+        // An answer has arrived, so the wait is over.
         this.progress.waiting = undefined;
       }),
       ledger,

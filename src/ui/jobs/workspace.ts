@@ -28,7 +28,7 @@ export interface WorkspaceOptions {
 
 export type JobWaits = Pick<RunOptions, 'waitMs' | 'waitForLimit' | 'quietPeriodMs'>;
 
-/** Runs whose end a page may still ask for. */
+/** Ended runs whose outcome a page may still request. */
 const MAX_ENDED_RUNS = 50;
 
 export class Workspace implements AsyncDisposable {
@@ -95,7 +95,7 @@ export class Workspace implements AsyncDisposable {
   }
 
   /**
-   * Starts a run, or returns the one that is under way under that id: pressing a button twice does the work only once.
+   * Starts a run, or returns the run in progress with that id: pressing a button twice does the work only once.
    *
    * @param id of the job, or of the file that is read
    * @param before rows of the job that are sent already

@@ -1,4 +1,7 @@
-/** Screen 12: schedules and watched folders of shelflift.yaml, made here or by hand; a worker runs them. */
+/**
+ * Screen 12: schedules and watched folders of shelflift.yaml, created here or by hand; a worker runs
+ * them.
+ */
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { ShelfliftError } from '../../../base/errors.ts';
@@ -70,7 +73,7 @@ export function automaticScreen(app: UiApp, ui: Ui): void {
   });
   app.get('/automatic/runs/:id/files/:at', async (c) => {
     const run = await new Runs(c.var.workspace.ledger).get(c.req.param('id'));
-    // The path comes from the store; the browser only counts.
+    // The path comes from the store; the browser sends only the number of the file.
     const file = run?.files?.[Number(c.req.param('at'))];
     return file === undefined ? problem(c, 'notFound', 404) : sendFile(c, file, basename(file));
   });

@@ -87,7 +87,7 @@ function checkList(visitor: Visitor, t: Texts, { warnings, connections }: Checks
   return html`<ul class="lights">${connections.map(({ to, problem = '' }) => light(problem === '' ? 'ok' : 'failed', to, problem))}${warnings.map(({ path, said }) => light('warning', t.missing, `${path}: ${speaking(visitor)(said)}`))}</ul>`;
 }
 
-/** Forms, each of which adds one entry to the configuration. */
+/** Forms that each add one entry to the configuration. */
 function addForms(visitor: Visitor, t: Texts, { canAdd, collections, timeZone }: AutomaticData): Html {
   if (!canAdd)
     return html`<section><h2>${t.setUp}</h2><p class="message">${t.practiceOnly} <a href="/connect">${t.connect}</a></p></section>`;

@@ -57,7 +57,7 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
       return choice === column.choice ? [] : [changeOf(column.name, choice)];
     });
     if (changes.length === 0) return c.redirect(await nextScreen(job, workspace), 303);
-    // What is freed comes first: a field moves from one column to another.
+    // Columns that give up a field come first, so that the field can move to another column.
     const order = (change: Correction) => (change.type === 'map' ? 1 : 0);
     changes.sort((a, b) => order(a) - order(b));
     const tags = columns.filter((_, at) => chosen[at] === 'tag').map(({ name }) => name);
@@ -117,7 +117,7 @@ function proposalOf(guess: ColumnGuess | undefined, used: ReadonlySet<string>): 
     : undefined;
 }
 
-/** A larger number in a row is not a number of pieces to add one by one. */
+/** A larger number in a row does not count as a number of pieces to add one by one. */
 const MAX_PIECES = 100;
 
 /** The smallest and largest number of pieces per row; undefined if it is always one, or not a number of pieces. */
@@ -154,7 +154,7 @@ async function shownColumns(
       const guess = guesses.get(letter);
       const isOne = columns.filter((other) => other.header === header).length === 1;
       const name = header !== '' && isOne ? header : letter;
-      // Kept under its own name: no template has said what it is.
+      // True for a column that is kept under its own name and that no template maps.
       const isOpen = target === CUSTOM_PREFIX + header && !decided.has(name);
       const proposed = isOpen ? proposalOf(guess, used) : undefined;
       if (proposed !== undefined) used.add(proposed);

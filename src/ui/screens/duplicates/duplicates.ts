@@ -67,7 +67,7 @@ export function duplicatesScreen(app: UiApp, ui: Ui): void {
   progressEvents(app, ui, '/duplicates/events', () => '/duplicates', RUN);
 }
 
-/** The first item of a group stays: the oldest, or the one with the most values. */
+/** The first item of a group stays: the oldest item, or the item with the most values. */
 function mostCompleteFirst(group: DuplicateGroup): DuplicateGroup {
   return { ...group, items: [...group.items].sort((a, b) => filled(b) - filled(a)) };
 }

@@ -190,7 +190,7 @@ async function recipesOf({ ledger }: Workspace): Promise<string[]> {
   return (await rememberedReadings(ledger)).flatMap(({ kind, name }) => (kind === 'recipe' ? [name] : []));
 }
 
-/** Undefined if they cannot be read now: then an id can be typed. */
+/** Undefined if the collections cannot be read now: then an id can be typed. */
 export async function collectionsOf({ client }: Workspace): Promise<Collection[] | undefined> {
   try {
     return await loadCollections(client, AbortSignal.timeout(5000));
@@ -221,7 +221,7 @@ function choicesOf(form: URLSearchParams, before: Choices): Choices {
   const decimal = text('decimal');
   if (decimal === '') delete choices.decimal;
   else if (decimal === 'point' || decimal === 'comma') choices.decimal = decimal;
-  // Another sheet or delimiter is another table.
+  // Another sheet or delimiter results in another table.
   if (choices.sheet !== before.sheet || choices.delimiter !== before.delimiter) delete choices.headerRow;
   const mode = text('mode');
   if (mode === 'create' || mode === 'update' || mode === 'upsert') choices.mode = mode;
@@ -256,7 +256,7 @@ export function startReading(upload: Upload, workspace: Workspace, { spool }: Ui
     const { currency } = upload.choices;
     if (currency !== undefined) await setCurrency(outcome.summary.job, currency, deps);
     const { job } = outcome.summary;
-    // What the file was read into before, with other choices.
+    // The job that the file was read into before, with other choices.
     const before = upload.job === undefined || upload.job === job ? [] : [upload.job];
     const sent: string[] = [];
     for (const each of before) if (!(await discardPlan(each, workspace))) sent.push(each);
@@ -285,6 +285,6 @@ async function afterReading(id: string, c: UiContext, spool: Spool): Promise<str
   const run = c.var.workspace.run(id);
   if (run?.error !== undefined || upload.job === undefined) return `/file/${id}`;
   const { source } = await c.var.workspace.ledger.jobs.find(upload.job);
-  // A list of duplicates of our own needs no look at its columns.
+  // A list of duplicates that shelflift wrote needs no screen of columns.
   return `/job/${upload.job}/${isDupesFile(source.headers) ? 'plan' : 'columns'}`;
 }

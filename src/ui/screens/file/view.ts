@@ -99,7 +99,7 @@ function failureView(visitor: Visitor, t: FileTexts, failure: Error): Html {
   if (failure instanceof ShelfliftError && failure.code === 'interrupted')
     return html`<p class="message" role="status">${t.stopped}</p>`;
   const said = html`<p><strong>${t.problem}</strong></p>`;
-  // Within the form: a button reads the file again, with what its rows do.
+  // Within the form: a button reads the file again with another purpose of its rows.
   if (failure instanceof ShelfliftError && ['foreign_export', 'own_export'].includes(failure.code)) {
     const canUpdate = failure.actions.some((a) => a.do === 'setOption' && a.value === 'update' && !a.also);
     return html`<div class="message warn" role="alert">${said}<p>${foreign(plainError(failure, visitor), 600)}</p>
@@ -178,7 +178,7 @@ function grid(visitor: Visitor, t: FileTexts, { rows, letters, headerRow, detect
 <tbody>${rows.map(({ number, cells }) => {
     const isHeader = number === headerRow;
     const shown = visitor.words.count(number);
-    // Tab enters the rows at the first that can be chosen; arrow keys move between them.
+    // Tab enters the rows at the first row that can be chosen; arrow keys move between rows.
     const isEntry = number === (headerRow === rows[0]?.number ? rows[1] : rows[0])?.number;
     return html`<tr class="${isHeader ? 'header-row' : headerRow !== undefined && number < headerRow ? 'above' : ''}"><th scope="row">${
       isHeader

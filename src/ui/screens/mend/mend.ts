@@ -27,7 +27,7 @@ const STEPS_SHOWN = 20;
 /** Maximum number of cells in one step, because the list of steps is kept with the job. */
 export const MAX_CELLS = 5000;
 
-/** Cells that the grid sends: those typed, or those pasted. */
+/** Cells that the grid sends, typed or pasted. */
 const Cells = z
   .array(
     z.strictObject({
@@ -161,7 +161,7 @@ async function fixOf(reason: IssueReason, job: JobRecord, c: UiContext): Promise
   }
 }
 
-/** The same text for the cell of each row of a reason, up to the most that one step may hold. */
+/** The same text for the cell of each row of a reason, up to the maximum of one step. */
 async function cellsOf(
   reason: IssueReason,
   job: JobRecord,

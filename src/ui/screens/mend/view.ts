@@ -29,7 +29,7 @@ export interface MendColumn {
 /** Data that is the same for all rows of the screen. */
 export interface MendStanding {
   job: JobRecord;
-  /** False for a job whose rows cannot be judged again. */
+  /** False for a job whose rows cannot be checked again. */
   usable: boolean;
   columns: MendColumn[];
   reasons: IssueReason[];

@@ -68,7 +68,7 @@ export function planScreen(app: UiApp, ui: Ui): void {
   app.post('/job/:id/discard', async (c) => {
     const { id } = await c.var.workspace.ledger.jobs.find(c.req.param('id'));
     const upload = await uploadOf(id, ui);
-    // Sent from another tab: the screen that shows what was.
+    // The job was sent from another tab: shows the screen for its state.
     if (!(await discardPlan(id, c.var.workspace))) return c.redirect(`/job/${id}`, 303);
     if (upload !== undefined) await ui.spool.forgetJob(upload);
     return c.redirect('/', 303);
@@ -99,7 +99,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     PLAN_KINDS.find((each) => counts[each] > 0) ??
     'create';
   const after = Number(c.req.query('after') ?? '0');
-  // A guard of the engine asked for a confirmation, and nothing was sent.
+  // A check of the engine requires confirmation, and nothing was sent.
   const question = run?.outcome?.exitCode === 2 ? run.outcome.summary.error : undefined;
   const data: PlanData = {
     job,

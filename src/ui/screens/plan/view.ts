@@ -144,7 +144,7 @@ function changedFields(visitor: Visitor, t: PlanTexts, { fields, transitions }: 
 }
 
 function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier, question: asked }: PlanData): Html {
-  // The question above is the one thing to do.
+  // If a question is shown above, its buttons are the primary action.
   const isAsked = asked !== undefined && canConfirm(asked);
   const main = isAsked ? html`` : html`data-primary`;
   const look = isAsked ? '' : 'primary';

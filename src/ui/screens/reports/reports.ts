@@ -1,4 +1,7 @@
-/** Screen 11: files for somebody else, or for oneself: the library's reports and exports, kept in a private folder. */
+/**
+ * Screen 11: files for somebody else or for oneself. These are the library's reports and exports, kept in
+ * a private folder.
+ */
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ITEM_STATUSES } from '../../../api/schemas.ts';
@@ -117,7 +120,7 @@ function askedOf(form: URLSearchParams): ReportChoices {
     currency: text('currency'),
     collection: text('collection'),
     status: ITEM_STATUSES.find((each) => each === text('status')) ?? '',
-    // A line each: all of them must hold.
+    // One expression per line: all of them must be true.
     where: text('where')
       .split('\n')
       .map((line) => line.trim())

@@ -55,7 +55,7 @@ export function sendingScreen(app: UiApp, ui: Ui): void {
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     // A cancelled job is meant to stay so, unless a person presses this button.
     const goOn = job.state === 'cancelled' || job.dryRun ? applyJob : resumeJob;
-    // The page has said why it stopped, and the button says to go on all the same.
+    // The page has given the reason for the stop, and the button continues anyway.
     const yes = job.error?.code === 'key_not_kept' ? { yes: true } : {};
     await workspace.send(job.id, (deps) =>
       goOn(job.id, deps, { ...workspace.waits, skipInvalid: true, ...yes }),
@@ -80,7 +80,7 @@ export async function screenOf(
   if (run !== undefined && run.kind === 'undoing') return undoScreen(run, to('result'));
   if (run?.kind === 'judging') return to('mend');
   if (run?.kind === 'comparing') return to('plan');
-  // A guard of the engine wants an answer: nothing was sent.
+  // A check of the engine requires an answer, and nothing was sent.
   if (job.firstSentAt === undefined && (job.state === 'planned' || job.state === 'paused')) return to('plan');
   return to('result');
 }

@@ -6,7 +6,7 @@ import type { Offer } from '../../../mapping/issue.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
 import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
 
-/** An amount was to be converted, and its rate is no number. */
+/** An amount has to be converted, but its rate is not a number. */
 export class NoRateError extends Error {}
 
 /** The engine's proposal for a word: fields with words, and the word itself in a field of its own. */

@@ -7,6 +7,7 @@ import {
   months,
   restored,
   returned,
+  short,
   stock,
   twoStores,
 } from './file-scenarios.ts';
@@ -54,6 +55,7 @@ export const CLASSES = {
   exported: { weight: 1, arbitrary: exported },
   returned: { weight: 1, arbitrary: returned },
   months: { weight: 2, arbitrary: months },
+  short: { weight: 1, arbitrary: short },
   restored: { weight: 1, arbitrary: restored },
   twoStores: { weight: 1, arbitrary: twoStores },
 };

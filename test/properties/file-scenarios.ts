@@ -1,15 +1,19 @@
 /** What may happen to files that come again each month, to rows that are mended, and to stores that others are beside. */
 import * as fc from '../support/fast-check.ts';
+import type { Short } from './model-server.ts';
 import {
   anything,
   begun,
+  beside,
   type Change,
   type Command,
   create,
   edit,
   edited,
+  edits,
   type Edit,
   type Keyed,
+  later,
   othersContent,
   part,
   type Person,
@@ -18,6 +22,8 @@ import {
   set,
   type Terminal,
   terminalOf,
+  twice,
+  undone,
   update,
   upsert,
   upTo,
@@ -652,3 +658,30 @@ function apart(command: Command): Command {
   if (command.do !== 'create') return command;
   return { ...command, rows: command.rows.map((row) => ({ ...row, name: `${row.name} of the second` })) };
 }
+
+/** Lists leave out fields of their items, of which jobs and people then change a part; some items have next to no fields. */
+export const short: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: fc.oneof(twice, edits, beside, later, undone, fromFile, exported, absent, anything),
+    short: fc.constantFrom<Short>('all', 'all', 'containers', 'empty'),
+    before: fc.constantFrom(5, 8, 30),
+    plain: fc.nat({ max: 3 }),
+    isCalm: fc.boolean(),
+  })
+  .map(({ base, short, before, plain, isCalm }) => ({
+    ...base,
+    before,
+    ...(isCalm ? calm : {}),
+    people: [
+      ...base.people,
+      ...upTo(plain).map(
+        (number): Person => ({
+          at: { ms: number * NEXT_MS },
+          what: 'create',
+          content: { name: `Plain ${number}` },
+          key: undefined,
+        }),
+      ),
+    ],
+    server: { ...base.server, short },
+  }));

@@ -16,6 +16,7 @@ import {
   UnreachableError,
 } from '../../src/api/errors.ts';
 import type { RequestPriority, Permit } from '../../src/api/limiter.ts';
+import { ListFields } from '../../src/api/list-fields.ts';
 import type { Collection, Item, ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
 import type { TimedRequest } from '../history/history.ts';
 import type { Judge, Sent } from './judge.ts';
@@ -97,7 +98,11 @@ export function modelClient(
   const acquire = async (priority: RequestPriority, signal?: AbortSignal): Promise<Permit> => {
     await process.step();
     for (;;) {
-      if (signal?.aborted) throw new AbortedError('aborted', asWritten('stopped'), { applied: 'no' });
+      if (signal?.aborted) {
+        // Another may have its turn.
+        waiting.shift()?.grant();
+        throw new AbortedError('aborted', asWritten('stopped'), { applied: 'no' });
+      }
       if (time.now < pausedUntil) await process.clock.sleep(pausedUntil - time.now);
       else if (busy >= network.concurrency) await turn(RANKS.indexOf(priority));
       else break;
@@ -265,6 +270,18 @@ export function modelClient(
   const listCollections = () =>
     read(() => ({ data: ALL_COLLECTIONS, pagination: { page: 1, per_page: 100, has_more: false } }));
   const notFound = () => new NotFoundError('not_found', asWritten('no such item'), { applied: 'no' });
+  const getItem: ApiClient['getItem'] = async (id, options) => {
+    let shownAt = 0;
+    const answer = await read(() => {
+      const found = server.find(id);
+      if (found === undefined) throw notFound();
+      shownAt = time.now;
+      return { ...found.item };
+    }, options);
+    judge.read(process, [id], shownAt, 'item');
+    return answer;
+  };
+  const listFields = new ListFields();
   const unused = (): never => {
     throw new Error('no import asks for this');
   };
@@ -314,32 +331,34 @@ export function modelClient(
         },
         options,
       ),
-    getItem: async (id: string, options) => {
-      let shownAt = 0;
-      const answer = await read(() => {
-        const found = server.find(id);
-        if (found === undefined) throw notFound();
-        shownAt = time.now;
-        return { ...found.item };
-      }, options);
-      judge.read(process, [id], shownAt, 'item');
-      return answer;
-    },
+    getItem,
     listItems: async (options) => {
       let shownAt = 0;
-      const { page = 1, perPage = 100, status } = options ?? {};
+      const askedAt = time.now;
+      const { page = 1, perPage = 100, status, ...calls } = options ?? {};
       const answer = await read(() => {
         const { data, has_more } = server.list(page, perPage, status);
         shownAt = time.now;
         return { data, pagination: { page, per_page: perPage, has_more } };
       }, options);
+      const data = await listFields.complete(answer.value.data, page === 1, (id) =>
+        getItem(id, { priority: 'read', ...calls }).then(
+          ({ value }) => value,
+          (error: unknown) => {
+            if (error instanceof NotFoundError) return undefined;
+            throw error;
+          },
+        ),
+      );
       judge.read(
         process,
-        answer.value.data.map((item) => item.id),
+        data.map((item) => item.id),
         shownAt,
         'page',
       );
-      return answer;
+      return data === answer.value.data
+        ? answer
+        : { ...answer, value: { ...answer.value, data }, tookMs: time.now - askedAt };
     },
     async *items(options) {
       for (let page = 1; ; page += 1) {

@@ -22,7 +22,12 @@ export interface ServerHabits {
   lagMs?: number | undefined;
   /** What it makes of texts in a way that nobody can foresee. */
   rewrites?: Rewrite | undefined;
+  /** Fields that its lists leave out. */
+  short?: Short | undefined;
 }
+
+/** `all` optional fields; those that hold several values; or those that have none. */
+export type Short = 'all' | 'containers' | 'empty';
 
 /**
  * `cuts`: texts of custom fields to 12 characters; `escapes`: & in them; `adds`: a custom field to each new item;
@@ -30,6 +35,17 @@ export interface ServerHabits {
  */
 export type Rewrite = 'cuts' | 'escapes' | 'adds' | 'recases';
 const CUT = 12;
+/** A response need not have these (§2). */
+const OPTIONAL = new Set([
+  'brand',
+  'series',
+  'release_year',
+  'condition',
+  'packaging',
+  'tags',
+  'custom_fields',
+  'estimated_value',
+]);
 
 /** Who wrote a field last. A custom field is a field of its own, `custom_fields.NAME`. */
 export interface Writing {
@@ -178,7 +194,7 @@ export class ModelServer {
     );
     if (ties === 'later') there.reverse();
     there.sort((a, b) => key(b) - key(a));
-    const data = there.slice((page - 1) * perPage, page * perPage).map(({ item }) => ({ ...item }));
+    const data = there.slice((page - 1) * perPage, page * perPage).map(({ item }) => this.#listed(item));
     return { data, has_more: page * perPage < there.length };
   }
 
@@ -197,6 +213,19 @@ export class ModelServer {
     const { offsetMs, resolutionMs, jump } = this.#habits;
     const jumped = jump !== undefined && this.#time.now >= jump.at ? jump.byMs : 0;
     return Math.floor((WALL_START_MS + offsetMs + jumped + this.#time.now) / resolutionMs) * resolutionMs;
+  }
+
+  #listed(item: Item): Item {
+    const { short } = this.#habits;
+    const isLeftOut = (field: string, value: unknown) => {
+      if (short === undefined || !OPTIONAL.has(field)) return false;
+      const holds = typeof value === 'object' ? Object.keys(value ?? {}).length : undefined;
+      if (short === 'empty') return holds === 0;
+      return short === 'all' || (holds !== undefined && value !== null);
+    };
+    return Object.fromEntries(
+      Object.entries(item).filter(([field, value]) => !isLeftOut(field, value)),
+    ) as unknown as Item;
   }
 
   #stored(body: ItemCreate): ItemCreate;

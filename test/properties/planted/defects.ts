@@ -16,7 +16,7 @@ export const ONCE_THERE: Defect[] = [
   {
     name: 'an update is not read again before it is sent',
     edits: [["if (row.action === 'create' || readings >= MAX_READINGS)", 'if (true)']],
-    foundBy: /somebody had made it/,
+    foundBy: /somebody had made it|what its file does not say/,
   },
   {
     name: 'a page that is read again is not compared',
@@ -138,7 +138,7 @@ export const BESIDE: Defect[] = [
       ['const isInvalid = job.firstSentAt === undefined && counts.invalid > 0;', 'const isInvalid = false;'],
       ["if (row.state === 'invalid') seen.invalid += 1;", "if (row.state === 'invalid') seen.invalid += 0;"],
     ],
-    foundBy: /archived \S+ as missing, and row/,
+    foundBy: /archived \S+ as missing, and row|"keep", which was "archived": no row of it names that/,
     among: 'absent',
   },
   {
@@ -223,6 +223,17 @@ export const BESIDE: Defect[] = [
     edits: [['if (isSameTime(exported, item.updated_at)) return undefined;', 'return undefined;']],
     foundBy: /no row of it names that|and its file is of/,
     among: 'exported',
+  },
+  {
+    name: 'what a list leaves out of its items counts as empty',
+    edits: [['if (!this.#isShort) return items;', 'return items;']],
+    foundBy: /made key "[^"]+" again|no row of it names that/,
+    among: 'short',
+  },
+  {
+    name: 'a container is sent although the item was not read whole',
+    edits: [['if (readings === 0 && isBuilt && !this.#context.readings.isWhole(itemId)) return false;', '']],
+    foundBy: 'test/import/short-lists.test.ts',
   },
   {
     name: 'an edit of a row that was sent is lost',

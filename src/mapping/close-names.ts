@@ -9,17 +9,17 @@ import { distance } from 'fastest-levenshtein';
 /** Pieces that more names than this share are ignored. */
 const MAX_SHARING = 50;
 
-/** How many edits of a name are taken for errors. @param length of the shorter of two names */
+/** How many edits of a name count as typing errors. @param length of the shorter of two names */
 export type Edits = (length: number) => number;
 
-/** No edits in a short name, where one edit makes a different word. */
+/** None in a short name, which one edit turns into a different word. */
 export const editsForgiven: Edits = (length) => (length < 5 ? 0 : length < 10 ? 1 : 2);
 
 /**
  * Groups the indices of names that are close, directly or through others. Each index is in one group.
  *
- * @param blockOf names of different blocks are never close. Numbers in them tell toys of a series apart (`No. 1` and
- *   `No. 2`), so they belong to the block.
+ * @param blockOf names of different blocks are never close. Numbers in names distinguish toys of a series
+ *   (`No. 1` and `No. 2`), so they belong to the block.
  */
 export function closeGroups(
   names: readonly string[],

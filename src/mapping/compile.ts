@@ -53,7 +53,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     onlyMissing: false,
   });
   const defaults = compileDefaults(options);
-  // An update fills no item in: it sets fields that no column feeds.
+  // An update does not complete items: its defaults set fields that no column feeds.
   const everyUpdate =
     mode === 'update' ? compilePresets({ ...presets, ...defaultsOfUpdate(options, sources) }) : [];
   const skips = compileSkips(template, { headers, letters });
@@ -120,7 +120,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     filledColumns: filled.flatMap(({ joined }) => joined),
     mapRow,
     asCreate,
-    // An amount that stays ambiguous may still equal what the item holds (column-step.ts).
+    // An amount that stays ambiguous may still equal the item's value (column-step.ts).
     resolveDecimals: () => {
       for (const { column } of columns) {
         column.approximations?.close();
@@ -200,7 +200,7 @@ function compileColumn(
   const spec = { ...own, ...columnOptions(template, target) };
   const header = joined.map((each) => headers[each] ?? '').join(' + ');
   const letter = joined.map((each) => letters[each] ?? '').join(' + ');
-  // Fields of a program are not written for people.
+  // Values from a program are not written for people, so their decimal mark is a point.
   const given = options.format === 'fields' ? (options.decimal ?? 'point') : options.decimal;
   const decimal = options.explicit === true && !exact ? undefined : given;
   const column = columnCast(target, { spec, header, exact, decimal, rates: options.rates });
@@ -271,7 +271,7 @@ function defaultsOfUpdate(
   sources: readonly { target: string; index: number }[],
 ): Pick<PresetOptions, 'values' | 'source' | 'onlyMissing'> {
   const columnOf = (target: string) => sources.find((each) => sameSlot(each.target, target));
-  // A job that is mended may have got a column for it meanwhile.
+  // In a job that was mended, a column may feed the field by now.
   const given = explicit === true ? (template?.defaults ?? {}) : defaults;
   const values = Object.fromEntries(
     Object.entries(given).filter(([target, value]) => {
@@ -409,7 +409,7 @@ function checkComplete(options: MappingOptions & { template?: Template }, target
     });
   }
   if (mode === 'create') return;
-  // An upsert without its key column would create every row, and create them all again next time.
+  // An upsert without its key column would create every row, and create all of them again next time.
   for (const target of options.match.length === 0 ? ['id'] : options.match) {
     if (!given(target) && !(target === 'collection_id' && given('collection'))) {
       throw new UsageError('no_match_column', message('no_match_column', { field: target, columns }), {

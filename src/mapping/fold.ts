@@ -2,8 +2,8 @@ import { limits } from '../sheets/limits.ts';
 
 /**
  * Normalises words that people type for comparison, ignoring case, accents, spaces and punctuation, so that
- * `Release-Year`, `release_year` and `RELEASE YEAR` are the same word. `+` stays, because `C9+` is not `C9`. A text
- * that is too long for a word is compared unchanged.
+ * `Release-Year`, `release_year` and `RELEASE YEAR` are the same word. `+` stays, because `C9+` is not
+ * `C9`. A text that is too long to be a word is compared unchanged.
  */
 export function fold(text: string): string {
   if (text.length > limits.wordCharacters) return text;

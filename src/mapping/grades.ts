@@ -30,7 +30,7 @@ interface Grades {
 const SEALED = { condition: 'mint_on_card', packaging: 'in_package' } as const;
 
 const GRADES: Record<Trade, readonly Grades[]> = {
-  // No card is said to be in its pack, so all but sealed products are loose.
+  // Grades never say that a card is in its pack, so all cards except sealed products are loose.
   cards: [
     { ...SEALED, words: 'sealed|unopened|factory sealed' },
     {

@@ -35,7 +35,7 @@ function correctionsOf(reason: IssueReason): [Message, ActionOptions][] {
       ];
     case 'required':
       if (field !== 'name') return [];
-      // One name for many rows is rarely meant: such rows fill a page, or are blank.
+      // A single name for many rows is rarely intended: such rows are fillers of a page, or blank.
       return rows > 1
         ? [[message('leave_rows_out', { rows }), { 'omit-reason': code }]]
         : [[message('to_give_name', {}), { default: 'name=NAME' }]];
@@ -75,8 +75,8 @@ function correctionsOf(reason: IssueReason): [Message, ActionOptions][] {
 }
 
 /**
- * If it is unknown which of several currencies the items have, each is offered alone: rates for all of them would mix
- * them.
+ * If it is unknown which of several currencies the items have, each currency is offered alone: rates for
+ * all of them would mix currencies.
  */
 function conversions(rates: readonly Rate[]): [Message, ActionOptions][] {
   const shown = rates.map(({ from }) => from);
@@ -89,7 +89,7 @@ function conversions(rates: readonly Rate[]): [Message, ActionOptions][] {
   ]);
 }
 
-/** The reading of texts that are close to a value. */
+/** The likely value for texts that are close to a value. */
 export function readingOf({ field = '', values }: IssueReason): Message {
   const readings = values.slice(0, 3).flatMap(({ text, offers }) => {
     const value = offers?.[0]?.set[field];

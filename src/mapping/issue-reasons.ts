@@ -82,7 +82,7 @@ interface Reason {
   /** Whether all messages are equal. */
   isOne: boolean;
   firstRows: IssueReason['firstRows'];
-  /** By the cell's currency: never more than there are currencies. */
+  /** By the currency of the cell, so there are never more entries than currencies. */
   rates: Map<string, Rate>;
   /** The row that was added last: a row counts once. */
   last: string;

@@ -11,11 +11,11 @@ import type { AmountSource } from '../base/money.ts';
 import type { DecimalStyle } from './casts/decimal.ts';
 import type { RowIssue } from './issue.ts';
 
-/** Represents `<clear>` until the plan knows its meaning for the field. */
+/** Represents `<clear>` until the plan determines its meaning for the field. */
 export const CLEAR: unique symbol = Symbol('clear');
 
 export interface MappedValue {
-  /** The value as the contract takes it, or CLEAR. For custom fields, the cell's own value. */
+  /** The value as the contract accepts it, or CLEAR. For custom fields, the cell's own value. */
   value: unknown;
   /** The cell's text before any cast: compared with the text form of the item's current value. */
   text: string;
@@ -40,7 +40,7 @@ export interface MappedRow {
   id?: string;
   /** Which of several matching items the row means, as a person has decided in our rejects file. */
   chosen?: string;
-  /** In our own exports: `updated_at` of the item when it was exported. */
+  /** In our own exports: `updated_at` of the item at the time of the export. */
   exported?: string;
   /** Fields that the row changes from the item's own value (`set --from`), and by how much: plain digits, and the cell. */
   operands?: Record<string, { operand: string; shown: string }>;
@@ -50,22 +50,25 @@ export interface MappedRow {
   skip?: Message;
   /** Notes on how inexact cells were read. */
   notes?: Message[];
-  /** Everything wrong with the row; empty when it is good. */
+  /** All problems of the row; empty if the row is valid. */
   issues: RowIssue[];
 }
 
-/** The row's cells with those filled in, and a note for each. */
+/** The row's cells including the filled ones, with a note for each of these. */
 export type RowFiller = (cells: readonly Cell[]) => { cells: Cell[]; notes: Message[] };
 
 /** The use of a column. */
 export interface ColumnUse {
-  /** '' for a column without one. */
+  /** '' for a column without a header. */
   header: string;
   /** As a spreadsheet program shows it. */
   letter: string;
-  /** Target: a field, `custom_fields.NAME`, `id`, `collection`, `quantity`; undefined when ignored. */
+  /**
+   * Target: a field, `custom_fields.NAME`, `id`, `collection`, `quantity`; undefined if the column is
+   * ignored.
+   */
   target?: string;
-  /** Why: by its name, a synonym, a flag, the template, not known, read-only … */
+  /** The reason: its name, a synonym, a flag, the template, unknown, read-only … */
   reason: Message;
 }
 
@@ -105,7 +108,7 @@ export interface Mapping {
    *   and it can be mended.
    */
   notes(jobId?: string): Message[];
-  /** The notes that concern likely readings. */
+  /** The notes about likely readings. */
   likely(jobId?: string): Message[];
 }
 
@@ -113,7 +116,10 @@ export interface MappingOptions {
   headers: string[];
   letters: string[];
   format: SheetTable['format'];
-  /** Field or custom_fields.NAME → header text or column letter; from `--map`. Wins over the template. */
+  /**
+   * Field or custom_fields.NAME → header text or column letter; from `--map`. Takes precedence over the
+   * template.
+   */
   map: Record<string, string>;
   /** Field → value as text, from `--default`: for new items without one; in an update, for fields without a column. */
   defaults: Record<string, string>;

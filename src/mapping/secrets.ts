@@ -26,7 +26,7 @@ export function isToken(text: string): boolean {
 const CARD_NUMBER =
   /^(?:4\d{12}(?:\d{3}){0,2}|(?:2[2-7]|5[1-5])\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}|(?:50|5[6-9]|6\d)\d{10,17})$/;
 
-/** Whether a text is the number of a payment card: 13 to 19 digits, with the check digit of Luhn. */
+/** Whether a text is the number of a payment card: 13 to 19 digits, with a valid Luhn check digit. */
 export function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/(?<=\d)[ -](?=\d)/gu, '');
   if (digits.length < 13 || !CARD_NUMBER.test(digits)) return false;

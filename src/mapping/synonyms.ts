@@ -76,7 +76,10 @@ export function findValuePhrase(header: string): Synonym | undefined {
   return VALUE_PHRASES.find(([phrase]) => folded.endsWith(phrase))?.[1];
 }
 
-/** Headers of numbers, such as `Toy #`, `Item No.` or `ISBN`. Their cells identify things but do not name them. */
+/**
+ * Headers of numbers, such as `Toy #`, `Item No.` or `ISBN`. Their cells identify items but do not name
+ * them.
+ */
 const NUMBER_HEADER =
   /[#№]|(?:^|[^\p{L}])(?:no|nr|num|number|id|ids|code|sku|upc|ean|isbn|isbn-?1[03]|asin|gtin|barcode|serial|nummer|numero|número|numéro|номер|артикул|штрихкод|番号|型番)(?:$|[^\p{L}])|(?:nummer|number)$/iu;
 

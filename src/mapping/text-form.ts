@@ -32,7 +32,7 @@ export function textForm(field: string, value: unknown): string {
   }
 }
 
-/** As `textForm`, for people: a tag with a comma is in quotes, because it looks like several tags. */
+/** The same for people: a tag with a comma is in quotes, because it looks like several tags. */
 export function shownForm(field: string, value: unknown): string {
   const tags = field === 'tags' && Array.isArray(value) ? (value as string[]) : [];
   if (!tags.some((tag) => tag.includes(','))) return textForm(field, value);
@@ -47,7 +47,7 @@ export function comparable(text: string): string {
   return text.normalize('NFC').replace(SPACES, ' ').trim().toLowerCase();
 }
 
-/** A tag of plain words, with nothing to split, trim or parse. */
+/** A tag of plain words, which cannot be split, trimmed or parsed. */
 const PLAIN_TAG = /^[\w\u00c0-\u024f]+(?:[ .-][\w\u00c0-\u024f]+)*$/;
 
 function tagsForm(tags: string[]): string {

@@ -51,7 +51,10 @@ export function isBlankWord(text: string): boolean {
   return ONLY_MARKS.test(text) || (text.length <= 20 && NOTHING_WORDS.has(fold(text)));
 }
 
-/** True for cells that hold no text of a brand, a series or tags: only marks and `n/a`, because `unknown` may be one. */
+/**
+ * True for cells without the text of a brand, a series or tags: only marks and `n/a` count, because
+ * `unknown` may be such a text.
+ */
 export function isBlankText(text: string): boolean {
   return ONLY_MARKS.test(text) || /^n\/?a$/i.test(text);
 }

@@ -21,7 +21,7 @@ export interface AmountOptions {
   rates?: Readonly<Record<string, string | number>> | undefined;
   /** Custom fields: allows amounts below 0. */
   signed?: boolean;
-  /** Plain numbers: a currency sign is an issue. */
+  /** For plain numbers: a currency sign is an issue. */
   bare?: boolean;
   /** If given, `ca. 20` and `20-25` are read as 20 and counted here; otherwise they are issues. */
   approximate?: Approximations | undefined;
@@ -39,7 +39,7 @@ interface Conversion {
   to: string;
 }
 
-/** One column of amounts: casts cells, and remembers the evidence that they give about the column. */
+/** One column of amounts: casts cells, and collects their evidence about the column. */
 export class AmountColumn {
   readonly #options: AmountOptions;
   #style: DecimalStyle | undefined;
@@ -234,7 +234,7 @@ export class AmountColumn {
         { from: rateCode(parsed.currency) ?? 'CODE', to },
       );
     }
-    // Rows mapped a second time have been counted already.
+    // Rows that are mapped a second time were counted the first time.
     if (!this.#resolved) {
       const sign = parsed.currency[0] ?? '';
       const seen = this.#currencies.get(sign);

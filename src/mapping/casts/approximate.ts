@@ -25,7 +25,7 @@ export class Approximations {
 
   add(text: string, value: number, isRange: boolean): void {
     this.#latest = { text: cut(text), value: String(value), isRange };
-    // Rows mapped a second time have been counted already.
+    // Rows that are mapped a second time were counted the first time.
     if (this.#closed) return;
     this.#count += 1;
     if (isRange) this.#ranges += 1;
@@ -169,7 +169,7 @@ const DECADES: readonly RegExp[] = [
   /^(\d{3})[x?_-]$/iu,
 ];
 const YEARS = /^(\d{3}[\dx?]) ?(?:[-–—/]| (?:to|bis|à|a|tot|hasta) ) ?(\d{4}|\d{2})$/iu;
-/** A longer span of years says nothing about a release. */
+/** A longer span of years does not show when an item was released. */
 const MAX_SPAN = 100;
 
 /** An approximate year; undefined if the text is not one. */

@@ -1,6 +1,6 @@
 /**
- * A cast turns one cell into a value of the contract, BLANK or a problem. Casts are pure and know nothing about rows
- * and columns; the compiled column adds those to a problem.
+ * A cast turns one cell into a value of the contract, BLANK or a problem. Casts are pure and know nothing
+ * about rows and columns; the compiled column adds row and column to a problem.
  */
 import type { RowCode } from '../../messages/row-codes.ts';
 import type { Message } from '../../messages/params.ts';
@@ -56,7 +56,7 @@ export class CastProblem {
  */
 export type Cast = (text: string, cell: Cell) => unknown;
 
-/** At most 80 characters, with control characters made visible, so that messages stay on one clean line. */
+/** At most 80 characters, with control characters made visible, so that a message stays on one line. */
 export function cut(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text.toWellFormed();
   // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal

@@ -1,6 +1,6 @@
 /**
- * Currency signs and codes around an amount. The contract's currency is read-only, so they are never sent: they are
- * removed, counted, and compared with the currency that the template names, if it does.
+ * Currency signs and codes around an amount. The contract's currency is read-only, so signs and codes are
+ * never sent: they are removed, counted, and compared with the currency in the template, if it names one.
  */
 import { limits } from '../../sheets/limits.ts';
 
@@ -55,7 +55,7 @@ export function currencyOf(affix: string): readonly string[] | undefined {
   return CODES.has(code) ? [code] : undefined;
 }
 
-/** Codes that are not ordinary words: the others, such as ALL and TOP, count only in brackets. */
+/** Codes that are not ordinary words: other codes, such as ALL and TOP, count only in brackets. */
 const CODE_WORD =
   /^(?:USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|CNY|HKD|SGD|TWD|KRW|INR|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|RUB|UAH|ZAR|euros?|\p{Sc})$/iu;
 

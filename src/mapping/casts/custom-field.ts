@@ -6,7 +6,7 @@ import { fold } from '../fold.ts';
 import { type Cast, CastProblem, cut } from './cast.ts';
 import { checkNumberLost, checkText } from './text.ts';
 
-/** Header words for columns of ids, in which a number with lost digits is certainly wrong. */
+/** Words in headers of id columns, in which a number with lost digits is certainly wrong. */
 const ID_WORDS =
   /(?:^|[^\p{L}])(?:id|ids|no|nr|num|code)(?:$|[^\p{L}])|sku|upc|ean|isbn|asin|gtin|barcode|serial|catalog|number|nummer|numero/iu;
 

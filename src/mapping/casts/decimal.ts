@@ -37,7 +37,7 @@ export function parseDecimal(text: string, signed = false): ParsedDecimal | Cast
   const plain = text
     // Prices without cents are written `12,-` or `12.–`.
     .replace(/([.,])[-–—]{1,2}(?=\D*$)/, '$100')
-    // The point of `Fr. 12` and `Rs.12` belongs to the currency.
+    // The point in `Fr. 12` and `Rs.12` belongs to the currency.
     .replace(/^([A-Za-z]{2,3})\.\s*(?=\d)/, '$1 ');
   const match = AFFIXES.exec(plain);
   if (match === null) return notANumber(text);

@@ -5,8 +5,8 @@ import { remembered } from '../remembered.ts';
 import { BLANK, type Cast, CastProblem, type Meaning, cut, type OfferedMeaning } from './cast.ts';
 
 /**
- * Words and their meanings. A text is looked up as it is, ignoring case, and then folded. Words that fold alike
- * but stand for different things (`C-` and `C`) are only found as they are.
+ * Words and their meanings. A text is looked up as it is, ignoring case, and then folded. Words that fold
+ * alike but stand for different things (`C-` and `C`) are found only in their exact form.
  */
 export class WordList<T> {
   readonly #exact = new Map<string, T>();
@@ -35,7 +35,7 @@ export class WordList<T> {
   );
 }
 
-/** Compiles a cast for words. `otherwise` handles those that are neither listed nor blank. */
+/** Compiles a cast for words. `otherwise` handles words that are neither listed nor blank. */
 export function wordCast(
   list: WordList<Meaning>,
   isBlankWord: (text: string) => boolean,

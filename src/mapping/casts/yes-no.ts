@@ -1,4 +1,4 @@
-/** Cells that say yes or no, as people tick lists. */
+/** Cells that say yes or no, as in lists that people tick off. */
 import { message } from '../../messages/message.ts';
 import { fold } from '../fold.ts';
 import cells from '../words/cells.json' with { type: 'json' };
@@ -20,7 +20,7 @@ export function yesOrNo(text: string): boolean | undefined {
   return answers.get(/\d/u.test(text) ? text.trim() : fold(text));
 }
 
-/** Compiles the cast: `yes` and `no` are the values that stand for them. */
+/** Compiles the cast: `yes` and `no` are the resulting values. */
 export function yesNoCast(yes: unknown, no: unknown, isBlankWord: (text: string) => boolean): Cast {
   return (text) => {
     const answer = yesOrNo(text);

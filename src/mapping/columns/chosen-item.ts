@@ -26,7 +26,7 @@ export function chosenItemStep(
     const id = found.toLowerCase();
     const state = textOf('_state');
     const wasBlank = state === 'invalid' || (state === 'refused' && textOf('_action') === 'create');
-    // A row with an id column names its item there.
+    // A row with an id column names its item in that column.
     if (id === '' || !wasBlank || row.id !== undefined) return;
     const shown = textOf('_error')
       .toLowerCase()

@@ -37,7 +37,7 @@ export interface CastContext {
   /** The source column's header; '' for a default or constant. */
   header: string;
   exact: boolean;
-  /** `--decimal`: wins over the template. */
+  /** `--decimal`: takes precedence over the template. */
   decimal: DecimalStyle | undefined;
   /** `--rate`, for estimated_value. */
   rates?: MappingOptions['rates'];
@@ -45,13 +45,13 @@ export interface CastContext {
 
 export interface ColumnCast {
   cast: Cast;
-  /** Amounts only: the column's memory of decimal styles and currencies. */
+  /** For amounts only: the decimal styles and currencies that the column has shown. */
   amounts?: AmountColumn;
   /** Present if approximate cells are read. */
   approximations?: Approximations | undefined;
   /** Present if some cells get their likely reading. */
   likely?: LikelyReadings;
-  /** Tags only, if nobody has named their separator. */
+  /** For tags only, if nobody has set their separator. */
   commas?: CommaTags;
   /** Custom fields that keep numbers with lost digits. */
   lostDigits?: LostDigits | undefined;
@@ -59,7 +59,7 @@ export interface ColumnCast {
   meanings?: true;
   /** Some cells set another field too. */
   setsOthers?: boolean;
-  /** The value differs from the cell's text, so its own text form is compared with the item. */
+  /** The value differs from the cell's text, so the text form of the value is compared with the item. */
   ownText?: true;
 }
 

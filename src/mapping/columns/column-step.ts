@@ -11,7 +11,7 @@ import { isWordField } from '../word-lists.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import { textForm } from '../text-form.ts';
 
-/** A cell with exactly this text empties the field (design §6). */
+/** A cell with exactly this text clears the field (design §6). */
 const CLEAR_WORD = '<clear>';
 
 const SPACE = 0x20;
@@ -48,7 +48,7 @@ const NOT_CLEARABLE: ReadonlySet<string> = new Set([
 /** Compiles the step of one column. */
 export function columnStep(options: StepOptions): ColumnStep {
   const { index, target, source, column, create, exact } = options;
-  // Here and not in each cell: columns differ in which of these they have, and such loads are slow.
+  // Read once instead of for each cell: columns have different sets of these properties, and such loads are slow.
   const { cast, approximations, amounts, likely, meanings, ownText } = column;
   const put = putter(target);
   const fail = failer(options, put);
@@ -185,7 +185,7 @@ function deferral({ target, header, source, column, create, isKey, exact }: Step
   if (header !== target || source !== undefined || isKey || isWordField(target)) return () => false;
   return (problem: CastProblem) =>
     MAY_BE_HELD.has(problem.code) &&
-    // Until then, other cells may still show the decimal mark.
+    // Before the last row, other cells may still show the decimal mark.
     (problem.code !== 'ambiguous_number' || column.amounts?.isResolved === true);
 }
 
@@ -195,7 +195,7 @@ function offerOf(target: string, { value, also = [], accept }: OfferedMeaning): 
   return { set, accept };
 }
 
-/** How a problem enters a row: as an issue, or with the value until the item is known. */
+/** How a problem enters a row: as an issue, or attached to the value until the item is known. */
 function failer(options: StepOptions, put: Put) {
   const { target, header, letter, exact } = options;
   const waits = deferral(options);

@@ -82,7 +82,7 @@ export function isQuantityHeader(header: string): boolean {
   return QUANTITY_WORDS.has(fold(header));
 }
 
-/** A collection's id and name share one slot: both say which collection it is. */
+/** A collection's id and name share one slot, because both identify the collection. */
 function slotOf(target: string): string {
   return target === 'collection_id' ? 'collection' : target;
 }
@@ -96,7 +96,7 @@ export function chooseColumns(options: MappingOptions & { template?: Template })
   choice.takeMapped();
   choice.takeTemplate();
   const guess = options.template?.guess !== false;
-  // Inference has read the headers, and the values too.
+  // Inference has already read the headers and the values.
   const byHeader = guess && options.template?.name !== INFERRED;
   if (guess) choice.takeReserved();
   if (byHeader) choice.takeExact();
@@ -293,7 +293,7 @@ class Chooser {
     }
   }
 
-  /** The currency beside each amount counts as a sign in its cell. */
+  /** The currency next to each amount counts as a sign in the amount's cell. */
   takeCurrency(): void {
     const value = this.#sources.find(({ target }) => target === 'estimated_value');
     const { join, pattern } = columnOptions(this.#options.template, 'estimated_value');
@@ -383,7 +383,7 @@ class Chooser {
 
   #claim(index: number, target: string, reason: Message, joined?: number[]): void {
     this.#taken.set(slotOf(target), index);
-    // An id that nobody asked for is no reason to refuse its row.
+    // An id that nobody requested is no reason to refuse its row.
     const isId = reason.code === 'kept' && looksLikeIds(this.#options.headers[index] ?? '');
     this.#sources.push({
       target,
@@ -454,7 +454,7 @@ class Chooser {
   }
 }
 
-/** The reason why inference chose a column. */
+/** The reason for which inference chose a column. */
 function inferredBy(header: string, target: string): Message {
   if (fieldOfHeader(header) === target) return message('by_name', {});
   const synonym = findSynonyms(header).find(({ field }) => field === target);

@@ -5,7 +5,10 @@ import type { MappingOptions } from '../mapping.ts';
 import type { ColumnStep } from './column-step.ts';
 import type { HeaderRow } from './find-column.ts';
 
-/** The time as an export writes it: in CSV as the API gives it; in XLSX as a date cell, in UTC and to the second. */
+/**
+ * The time as an export writes it: in CSV as the API returns it; in XLSX as a date cell, in UTC and to
+ * the second.
+ */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/;
 
 /** @returns undefined for other files, and for new items. A cell that a person has damaged is ignored. */

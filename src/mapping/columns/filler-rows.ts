@@ -13,7 +13,10 @@ const NO_AMOUNT = /^[\p{Sc}\s%]*[-–—]?[\p{Sc}\s%]*(?:0+(?:[.,]0+)?)?[\p{Sc}\
 const UNTICKED = /^(?:false|falsch|faux|falso|onwaar|☐)$/iu;
 const COUNTED = /^\d{1,7}$/;
 
-/** @param name columns of the name @returns the content of the row, if nobody has filled it in */
+/**
+ * @param name columns of the name
+ * @returns the content of the row if nobody has filled it in; otherwise undefined
+ */
 export function fillerTest(
   fillers: ColumnOptions['fillers'],
   name: readonly number[],

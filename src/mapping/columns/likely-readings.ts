@@ -16,7 +16,7 @@ export class LikelyReadings {
   #closed = false;
 
   add(note: Message): void {
-    // Rows mapped a second time have been counted already.
+    // Rows that are mapped a second time were counted the first time.
     if (this.#closed || !Object.hasOwn(OF_COLUMN, note.code)) return;
     const code = note.code as keyof typeof OF_COLUMN;
     const known = this.#counts.get(code);

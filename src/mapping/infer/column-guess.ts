@@ -8,7 +8,7 @@ import type { ColumnProfile } from './column-profile.ts';
 
 /**
  * `certain`: the header names the field, the values agree, and no other column competes; or a flag says so.
- * `likely`: used, but a person is asked first. `guess`: worth a look; never used without asking.
+ * `likely`: used once a person has confirmed it. `guess`: only suggested, and never used without confirmation.
  */
 export type Confidence = 'certain' | 'likely' | 'guess';
 

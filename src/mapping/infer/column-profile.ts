@@ -65,8 +65,8 @@ export interface ColumnProfile {
   /** Texts that mean a value of a field, with their counts: `words`, and words whose meaning is likely. */
   understood: Record<WordField, Map<string, number>>;
   /**
-   * Texts that a field's list does not contain, with their counts; texts that differ only in case or accents are
-   * counted separately.
+   * Texts that the field's list does not contain, with their counts; texts that differ only in case or
+   * accents are counted separately.
    */
   unknownWords: Record<WordField, Map<string, number>>;
   /** The first different texts, at most three. */

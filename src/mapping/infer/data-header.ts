@@ -1,6 +1,7 @@
 /**
- * Detects a file without column names, whose first row was taken for the names and would be lost silently. The
- * evidence: cells of that row resemble the cells below, and no column has a known name. Pure.
+ * Detects a file without column names, whose first row was mistaken for the names and would be lost
+ * silently. Evidence is that cells of that row resemble the cells below, and that no column has a known
+ * name. Pure.
  */
 import { UsageError } from '../../base/errors.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';

@@ -1,4 +1,7 @@
-/** How well a sheet fits as the list of items, so that instructions, users and licences are not taken for it. */
+/**
+ * How well a sheet fits as the list of items, so that instructions, users and licences are not mistaken
+ * for the list.
+ */
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { fieldOfHeader } from '../columns/columns.ts';

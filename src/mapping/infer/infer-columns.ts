@@ -92,7 +92,7 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   const open = free.filter(
     (column) => column.reason.code === 'not_known' && !(isCurrency(column) && isUnits(column)),
   );
-  // Files of ours have headers of ours: their cells need prove nothing.
+  // shelflift's own files have known headers, so their cells need not confirm them.
   const trusted = isOwnExport(options.headers) || isResultsFile(options.headers);
   const numbered = trusted || taken.has('name') ? undefined : findNumbered(open, rows);
   const isDrawn = columns.some(({ header }) => isOfDrawings(header));
@@ -130,7 +130,7 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
     takePart(numbered.issue, numbered.title, message('together_with', { header: numbered.title.header }));
   takeId(open, options, taken);
   takeCurrency(columns, free);
-  // The currency of a coin is that of no amount, which the header alone does not show.
+  // A column with the currency of coins, not of amounts, which its header alone does not show.
   for (const column of open)
     if (column.target === undefined && isCurrency(column)) {
       column.target = CUSTOM_PREFIX + column.header;
@@ -142,7 +142,7 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   return { columns, rows: rows.length };
 }
 
-/** Some barcodes look like numbers of payment cards: one or two matches prove nothing. */
+/** Some barcodes look like numbers of payment cards, so one or two matches prove nothing. */
 const MIN_SECRETS = 3;
 const NEARLY_ALL = 0.9;
 
@@ -186,7 +186,7 @@ function isOnly(chosen: Candidate, candidates: readonly Candidate[]): boolean {
 }
 
 function propose(column: ColumnGuess, { field, confidence, reason, options }: Candidate): void {
-  // The id of a collection is told from its name by the header alone.
+  // Only the header distinguishes the id of a collection from its name.
   column.target =
     field === 'collection' && fieldOfHeader(column.header) === 'collection_id' ? 'collection_id' : field;
   column.confidence = confidence;
@@ -198,7 +198,7 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
   const { strength, word } = strengthOf(column.header, field);
   const isKnown = isKnownWord(strength);
   if (file.trusted && !isKnown) return [];
-  // A file of changes is often an export of ours that was cut to some columns.
+  // A file of changes is often one of our exports, reduced to some columns.
   const trusted = file.trusted || (file.mode !== 'create' && strength === 'exact');
   const { filled } = column.profile;
   if (filled === 0 && !isKnown) return [];
@@ -244,14 +244,17 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
   ];
 }
 
-/** Whether the header is the contract's own word for the field. A shop's `Status` is often another matter. */
+/**
+ * Whether the header is the contract's own word for the field. A shop's `Status` often means something
+ * else.
+ */
 export function isContractWord(header: string, field: string): boolean {
   return field === 'status' ? header === field : fieldOfHeader(header) === field;
 }
 
 const SURE: Fit = { confidence: 'certain', share: 0 };
 
-/** Why a column fits. If the header leaves no doubt, its values are not mentioned. */
+/** Why a column fits. If the header leaves no doubt, the values are not mentioned. */
 function whyFits(named: Message | undefined, { confidence, reason }: Fit): Message {
   if (named === undefined) return reason ?? message('by_values', {});
   return confidence === 'certain' || reason === undefined
@@ -290,12 +293,18 @@ function withRivals(
   return candidates.map((each) => (each === best ? { ...each, confidence: 'likely', reason } : each));
 }
 
-/** A usual word is certain only if no other header points to the field: beside a `Diecast Brand`, `Make` is the car's. */
+/**
+ * A usual word is certain only if no other header points to the field: next to `Diecast Brand`, `Make` is
+ * the make of the car.
+ */
 function competes({ strength }: Candidate, best: Candidate): boolean {
   return strength === best.strength || (best.strength === 'usual' && strength !== 'none');
 }
 
-/** The price paid is not the value beside a column of prices, nor is any other price beside one called the value. */
+/**
+ * The price paid is not the value if there is a column of prices, and no other price is the value if a
+ * column is called value.
+ */
 function yields({ header }: ColumnGuess, best: Candidate): boolean {
   return isOtherMatter(header) || (best.strength === 'strong' && isRuledOut(header, 'estimated_value'));
 }
@@ -364,7 +373,7 @@ function takeId(open: ColumnGuess[], { mode }: MappingOptions, taken: Set<string
   else Object.assign(column, { target: 'id', confidence: 'certain', reason: message('by_name', {}) });
 }
 
-/** `For sale? yes` is a status, if no column says more. */
+/** `For sale? yes` is a status if no other column gives one. */
 function inferForSale(open: ColumnGuess[], taken: Set<string>): void {
   if (taken.has('status')) return;
   const column = open.find(
@@ -377,7 +386,7 @@ function inferForSale(open: ColumnGuess[], taken: Set<string>): void {
   column.options = { yes: 'sell', no: 'keep' };
 }
 
-/** Ambiguous alone: no, oui and sí, or new, old and small. */
+/** These letters are ambiguous alone: no, oui and sí, or new, old and small. */
 const AMBIGUOUS_ANSWER = /^[nos]$/iu;
 
 /**

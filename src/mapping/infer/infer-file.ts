@@ -59,7 +59,7 @@ export async function inferFile(path: string, options: OpenOptions, knownAs?: st
     const data = isNamed ? undefined : dataInHeader(columns, sample);
     if (data !== undefined) throw headerIsData({ ...table, file }, data);
     refuseTransposed(columns, sample, { ...table, file });
-    // Refuses what an import by this template would refuse.
+    // Refuses a file that an import with this template would refuse.
     const template = inferredTemplate(inference, columns);
     compileMapping({ ...columns, ...(template === undefined ? {} : { template }) });
   } catch (error) {
@@ -86,8 +86,8 @@ export async function inferFile(path: string, options: OpenOptions, knownAs?: st
 }
 
 /**
- * Counts the words of all rows that a field does not know: each word that is not listed would fail later. Reads the
- * table to its end.
+ * Counts the words in all rows that are unknown to their field: each word that is not listed would fail
+ * later. Reads the table to its end.
  */
 async function countWords(table: SheetTable, { columns }: Inference): Promise<void> {
   const counted = columns.flatMap(({ target, index, profile }) => {

@@ -1,4 +1,4 @@
-/** The part of an inference that headers alone do not give, as a template that an import can use. */
+/** The part of an inference that headers alone do not show, as a template that an import can use. */
 import { UsageError } from '../../base/errors.ts';
 import { chooseColumns } from '../columns/columns.ts';
 import type { MappingOptions } from '../mapping.ts';
@@ -34,7 +34,7 @@ export function inferredTemplate(
   if (isSame && !always) return undefined;
   const columns: NonNullable<TemplateInput['columns']> = {};
   const ticked = used.filter((column) => column.ticked === true);
-  // What is asked about comes first, as messages list the columns in this order.
+  // Columns that need confirmation come first, because messages list the columns in this order.
   for (const column of [...unsureColumns(inference), ...used]) {
     const { ticked: isTicked, byFlag, isPart, target } = column;
     if (isTicked === true || byFlag === true || isPart === true || target === undefined) continue;

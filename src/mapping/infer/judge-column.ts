@@ -1,5 +1,5 @@
 /**
- * Judges one column for one field: weighs the values against how clearly the header points to the field.
+ * Rates one column for one field: weighs the values against how clearly the header points to the field.
  *
  * A header that names the field outweighs any value, but only if the values do not contradict it: nothing that may
  * be wrong is certain.
@@ -74,16 +74,16 @@ function fitName(column: ColumnGuess, strength: Strength, rows: number): Fit | u
   const isSet = filled >= 10 && (unlike < 0.1 || distinct <= 2);
   const mean = length / filled;
   const reason = message('different_texts', { texts: distinct, cells: filled });
-  // One cell may be anything; a column of answers names nothing.
+  // A single cell may be anything; a column of answers contains no names.
   if (profile.answers === filled && filled > 1 && (isKnownWord(strength) || header === 'name'))
     return { confidence: 'likely', share, reason: shareOf(column, filled, 'yes_or_no') };
-  // The contract's own word for it: whoever writes that means it.
+  // This is the contract's own word for the field, so it is meant as such.
   if (header === 'name') return { confidence: 'certain', share: unlike, reason };
   const isKnown = isKnownWord(strength);
   if (isKnown && filled < FEW_CELLS && (share > 0 || strength === 'exact')) {
     return { confidence: share > 0 ? 'certain' : 'likely', share: unlike, reason };
   }
-  // Some things are called by codes (GT40, R2-D2): under a header that names the field they are asked about.
+  // Some things have codes as names (GT40, R2-D2): under a header that names the field, they need confirmation.
   if (isKnown && !isSet && share < 0.5 && (names + profile.codes) / filled >= MIN_SHARE && unlike >= 0.3)
     return { confidence: 'likely', share: unlike, reason };
   if (share < 0.5 || (isSet && !(isKnown && mayRepeat(header)))) return undefined;
@@ -91,7 +91,7 @@ function fitName(column: ColumnGuess, strength: Strength, rows: number): Fit | u
     const isSure = share >= MIN_SHARE && !isSet;
     return { confidence: isSure ? 'certain' : 'likely', share: isSet ? unlike - 1 : unlike, reason };
   }
-  // A header that does not say so may be of a trait that few things have: a nickname.
+  // Under any other header, the column may hold a property that few items have, such as a nickname.
   if (strength !== 'weak' && filled < rows * MIN_SHARE) return undefined;
   if (isNumberHeader(header) || mean < 2 || mean > 120 || share < MIN_SHARE || lists / filled > 0.5)
     return undefined;
@@ -105,7 +105,7 @@ function fitName(column: ColumnGuess, strength: Strength, rows: number): Fit | u
   };
 }
 
-/** A brand or a series: its texts say little by themselves, so the header decides. */
+/** For a brand or a series, the texts alone show little, so the header decides. */
 function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'series'): Fit | undefined {
   const { header, profile } = column;
   const { filled, texts, names, distinct, length } = profile;
@@ -116,17 +116,17 @@ function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'ser
   const isKnown = isKnownWord(strength);
   if (share < 0.5) {
     if (!isKnown || profile.answers === filled) return undefined;
-    // A series may be a number. So may a cell of a file of three rows be anything.
+    // A series may be a number, and in a file of three rows a cell may be anything.
     if (strength === 'exact' && (field === 'series' || filled < FEW_CELLS))
       return { confidence: 'certain', share, reason };
     return field === 'series' || filled < FEW_CELLS ? { confidence: 'likely', share, reason } : undefined;
   }
   if (length / filled > 60 || (strength === 'hint' && isOtherMatter(header))) return undefined;
-  // A set of its own in each row is rather the thing's name.
+  // A different set in each row is rather the name of the item.
   const isEach = field === 'series' && strength !== 'exact' && filled >= 10 && distinct / filled >= MIN_SHARE;
   if (isKnown) return { confidence: isEach ? 'likely' : 'certain', share, reason };
   const hinted = strength === 'hint' ? message('header_points', { what: reason }) : reason;
-  // Where the header may as well mean the name, it does.
+  // Only likely, and weaker if the texts may be the name.
   return { confidence: 'likely', share: isEach ? share - 0.5 : share, reason: hinted };
 }
 
@@ -139,7 +139,7 @@ function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {
   const isKnown = isKnownWord(strength);
   if (isOtherMatter(header)) return undefined;
   if (isKnown) {
-    // A value that is no year becomes an issue of its row: nothing wrong is sent.
+    // A value that is not a year becomes an issue of its row, so no wrong value is sent.
     if (strength !== 'exact' && filled >= FEW_CELLS && share < 0.3) return undefined;
     return { confidence: 'certain', share, reason };
   }
@@ -193,10 +193,10 @@ function fitWords(column: ColumnGuess, strength: Strength, field: 'condition' | 
       : shareOf(column, words[field], `words_of_${field}`);
   if (words.packaging > words[field] && strength === 'none') return undefined;
   if (isKnownWord(strength)) {
-    // Unknown words become issues of their rows; notes and amounts are no condition at all.
+    // Unknown words become issues of their rows; notes and amounts are never conditions.
     const isOther = length / filled > 60 || amounts - approximate + answers >= filled;
     if (field === 'condition' && strength !== 'exact' && filled >= FEW_CELLS && isOther) {
-      // But grades of comics and coins are numbers.
+      // Grades of comics and coins are numbers, though.
       return strength === 'usual' && length / filled <= 60 && distinct <= 40
         ? { confidence: 'likely', share: graded, reason }
         : undefined;
@@ -214,7 +214,7 @@ function fitWords(column: ColumnGuess, strength: Strength, field: 'condition' | 
   return { confidence: known >= NEARLY_ALL && filled >= 3 ? 'likely' : 'guess', share: known, reason };
 }
 
-/** `Boxed: yes` says as much as `in_package`, once a person has agreed. */
+/** `Boxed: yes` means the same as `in_package`, once a person has confirmed this. */
 function fitPackaging(column: ColumnGuess, strength: Strength): Fit | undefined {
   const { filled, words, answers, flags } = column.profile;
   const share = words.packaging / filled;
@@ -225,7 +225,7 @@ function fitPackaging(column: ColumnGuess, strength: Strength): Fit | undefined 
     return { confidence: 'likely', share: 0.9, reason: said, options: { yes: 'in_package', no: 'loose' } };
   }
   if (isKnownWord(strength)) {
-    // `Box: 12` is where a thing is kept.
+    // `Box: 12` is the place where an item is stored.
     if (strength === 'usual' && share === 0) return undefined;
     return { confidence: 'certain', share, reason };
   }

@@ -14,7 +14,7 @@ import type { Fit } from './judge-column.ts';
 export interface Numbered {
   title: ColumnGuess;
   issue: ColumnGuess;
-  /** How well both together fit the name. */
+  /** How well title and number together fit the name. */
   fit: Fit;
 }
 
@@ -35,7 +35,7 @@ export function findNumbered(
   const named = (words: ReadonlySet<string>) =>
     columns.find((column) => hasOwnHeader(column) && words.has(fold(column.header)));
   const issue = named(ISSUES) ?? named(VOLUMES);
-  // Numbers of the rows and volumes of encyclopaedias are called so, too.
+  // Row numbers and volumes of encyclopaedias have such headers, too.
   const isNumber =
     issue !== undefined && (fold(issue.header) === 'number' || VOLUMES.has(fold(issue.header)));
   const title = named(TITLES) ?? (isNumber || columns.some(isName) ? undefined : named(SERIES));
@@ -54,7 +54,7 @@ export function findNumbered(
     ([, number], at) => at === 0 || Number(number) - Number(pairs[at - 1]?.[1]) === 1,
   );
   const distinct = new Set(pairs.map(([name]) => name)).size;
-  // Issues have few digits: the number of a Lego set names nothing.
+  // Issue numbers have few digits, unlike the numbers of Lego sets.
   const isCatalogue = share(([, number]) => /\d{4}/.test(number)) >= 0.5;
   if (isNumber && (counts || isCatalogue || distinct >= pairs.length * MAX_DISTINCT)) return undefined;
   const isPlain = pairs.every(([, number]) => /^\d/.test(number));

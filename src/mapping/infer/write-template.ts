@@ -22,7 +22,7 @@ export interface TemplateText {
   file: string;
   /** Path or address of templates/import.schema.json. */
   schema: string;
-  /** A template that is made for such files. */
+  /** The name of a template that is made for such files. */
   shipped?: string;
   /** The cells of the sample, for a column's notes. */
   texts: (index: number) => Iterable<string>;

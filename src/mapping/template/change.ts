@@ -20,13 +20,13 @@ import { columnOptions, Template } from './template.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 
-/** As `nearest` compares words. */
+/** The codes in the form in which `nearest` compares words. */
 const CODES = ROW_CODES.map((code) => code.replaceAll('_', '-'));
 
 /** The only problem that a person may overrule: for all other problems there is no value to send. */
 export const ACCEPTABLE = 'summary_row';
 
-/** A header, or a letter where the header is blank or that of several columns. */
+/** A header, or a letter if the header is blank or belongs to several columns. */
 const ColumnName = z.string().min(1);
 const Row = z.int().min(1).describe('Row as a spreadsheet program shows it.');
 
@@ -38,7 +38,7 @@ export const Correction = z.discriminatedUnion('type', [
     type: z.literal('word'),
     field: z.string(),
     word: z.string().min(1),
-    /** The value; '' if the word says nothing; a map sets several fields with words. */
+    /** The value; '' if the word has no meaning; a map sets several fields with words. */
     means: z.union([z.string(), z.record(z.string(), z.string())]),
   }),
   z.strictObject({ type: z.literal('default'), field: z.string(), value: z.string() }),
@@ -85,8 +85,8 @@ export function findColumn(table: HeaderRow, name: string): number | undefined {
 }
 
 /**
- * The template after a change. Changes of cells and rows leave it as it is, and so do those of columns that the table does
- * not have.
+ * The template after a change. Changes of cells and rows leave it as it is, and so do changes of columns
+ * that the table does not have.
  *
  * @throws UsageError `bad_change`
  */
@@ -97,7 +97,7 @@ export function changeTemplate(template: Template, table: HeaderRow, change: Cor
   const [{ path, said } = { path: [], said: message('makes_no_template', {}) }] = problemsOf(
     parsed.error.issues,
   );
-  // The message names the change, and with it the field.
+  // The message names the change, which includes the field.
   const isItsOwn = 'field' in change && path[0] === 'columns' && path[1] === change.field;
   throw badChange(change, isItsOwn ? said : message('at_key', { key: path.join(', '), problem: said }));
 }
@@ -212,7 +212,7 @@ function release(template: Template, table: HeaderRow, index: number): void {
     const spec = columnOptions(template, target);
     if (findPlace(table, spec.from, spec.column) === index) {
       const rest = { ...withoutPlace(spec) };
-      // What a pattern picks out is of this column's cells.
+      // Dropped with the column, because a pattern matches this column's cells.
       const kept = without(rest, ['pattern', 'group', 'noMatch']);
       if (Object.keys(kept).length === 0 || target.startsWith(CUSTOM_PREFIX)) delete template.columns[target];
       else template.columns[target] = kept;
@@ -233,7 +233,7 @@ function release(template: Template, table: HeaderRow, index: number): void {
 function take(template: Template, table: HeaderRow, index: number, target: string): void {
   const spec = without(withoutPlace(ownOptions(template, target)), ['pattern', 'group', 'noMatch']);
   template.columns[target] = { ...spec, ...placeOf(table, index) };
-  // A collection is named in one way.
+  // A collection is named either by id or by name.
   if (target === 'collection') delete template.columns['collection_id'];
   if (target === 'collection_id') delete template.columns['collection'];
   if (template.constants !== undefined) delete template.constants[target];

@@ -15,7 +15,7 @@ import { adviceOf, english } from '../../messages/message.ts';
 
 /** A row as a template reads it. */
 export interface CheckedRow {
-  /** As a spreadsheet program counts. */
+  /** The row number in a spreadsheet program. */
   row: number;
   /** Header → text, filled cells only. */
   before: Record<string, string>;
@@ -103,7 +103,7 @@ export async function checkTemplate(
   });
   const about = { file: table.file, template: template.name, mode, match, detected: table.detected };
   let seen = await readRows(table, mapping, shown);
-  // Numbers that were ambiguous on the way may be clear now: the rows are judged by what the whole column says.
+  // Numbers that were ambiguous at first may be clear now: the whole column decides how they are read.
   if (mapping.resolveDecimals()) seen = await readRows(await openTable(path, open), mapping, shown);
   return { ...about, columns: mapping.columns, ...seen, notes: [...table.notes, ...mapping.notes()] };
 }

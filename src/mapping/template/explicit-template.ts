@@ -1,6 +1,6 @@
 /**
- * The decisions of flags, a template, headers and values for a table, as a complete template without guesses. Rows are
- * judged by it again, and it can be kept for other files.
+ * The decisions of flags, a template, headers and values for a table, as a complete template without
+ * guesses. Rows can be checked with it again, and it can be saved for other files.
  */
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import type { DecimalStyle } from '../casts/decimal.ts';
@@ -28,7 +28,7 @@ export function explicitTemplate(
     const given = columnOptions(template, target);
     const spec = withoutPlace({ ...own, ...given });
     const place =
-      // Of the columns that a template joins, the file may have one.
+      // The file may have only one of the columns that a template joins.
       joined === undefined || joined.length < 2 || given.join === undefined
         ? placeOf(options, index)
         : {
@@ -48,7 +48,7 @@ export function explicitTemplate(
     const names = ticked.map(({ index, tag }) => [nameOf(options, index), tag] as const);
     columns['tags'] = { ...columns['tags'], ticked: Object.fromEntries(names) };
   }
-  // Further fields that no column feeds: what their options say holds for defaults and constants.
+  // Further fields that no column feeds: their options apply to defaults and constants.
   for (const target of Object.keys(template?.columns ?? {})) {
     if (!Object.hasOwn(columns, target)) {
       const rest = withoutPlace(columnOptions(template, target));
@@ -69,7 +69,7 @@ export function explicitTemplate(
   };
 }
 
-/** A column by its header, or by its letter where the header is blank or that of several columns. */
+/** A column by its header, or by its letter if the header is blank or belongs to several columns. */
 export function placeOf(
   { headers, letters }: Pick<MappingOptions, 'headers' | 'letters'>,
   index: number,
@@ -85,7 +85,7 @@ export function nameOf(table: Pick<MappingOptions, 'headers' | 'letters'>, index
   return String(from ?? column);
 }
 
-/** The options without those that say where the column is. */
+/** The options except those that locate the column. */
 export function withoutPlace(spec: ColumnOptions): ColumnOptions {
   const {
     from: _,

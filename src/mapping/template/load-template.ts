@@ -32,7 +32,7 @@ export interface TemplateEntry {
  * Throws UsageError `no_such_template`, which lists the names, or `bad_template`, whose message has a line for each
  * problem: file:line:column, and what was expected.
  */
-/** Says that a file is read without any template, even if its headers match one. */
+/** With this name, a file is read without any template, even if its headers match one. */
 export const NO_TEMPLATE = 'none';
 
 export async function loadTemplate(nameOrFile: string): Promise<Template> {

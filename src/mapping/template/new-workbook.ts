@@ -10,7 +10,7 @@ import {
 import { HELP_SHEET } from '../../sheets/table.ts';
 import type { Form, FormColumn } from '../../sheets/write-form.ts';
 
-/** Rows that have drop-downs and formats; more can be filled in. */
+/** Number of rows that have drop-downs and formats; further rows can be filled in. */
 const ROWS = 5000;
 
 /**

@@ -39,7 +39,7 @@ export function textPicker(pattern: string, group?: number | string): PickText {
   const picked = group ?? Math.min(compiled.groupCount(), 1);
   return (text) => {
     const matcher = compiled.matcher(text);
-    // A group without a match of its own is empty; the text as a whole still matches.
+    // A group that matches nothing is empty; the text as a whole still matches.
     return matcher.find() ? (matcher.group(picked) ?? '') : undefined;
   };
 }

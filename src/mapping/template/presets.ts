@@ -53,17 +53,17 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
   const column = columnCast(target, { spec, header: '', exact: false, decimal });
   const value = column.cast(text, cell);
   if (value instanceof CastProblem) {
-    // No other cell says which of two readings is right.
+    // No other cell shows which of the two readings is right.
     if (value.code === 'ambiguous_number')
       throw badPreset(value.what, byHand('write_two_decimals', { field: target }));
     throw badPreset(wholeProblem(value.what, value.expected));
   }
   if (value === BLANK) return [];
-  // No cell shows it, so it would not be compared with the currency of the items.
+  // A preset is in no cell, so its currency would not be compared with that of the items.
   if (target === 'estimated_value' && column.amounts?.currencies() !== undefined) {
     throw badPreset(message('has_currency', {}), byHand('write_number_alone', {}));
   }
-  // 1999.5 would become 1999, and the 17th digit of an amount another one.
+  // 1999.5 would become 1999, and the 17th digit of an amount would change.
   if (
     typeof value === 'number' &&
     decimal !== 'comma' &&

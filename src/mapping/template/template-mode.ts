@@ -11,7 +11,7 @@ export interface TemplateMode {
   match: string[];
 }
 
-/** The file, and what the command line gave. */
+/** The file, and the options from the command line. */
 export interface TemplateModeOptions extends Pick<MappingOptions, 'headers' | 'letters' | 'map' | 'format'> {
   /** `--mode`, if given. */
   mode?: MappingOptions['mode'];

@@ -76,7 +76,7 @@ export async function openAtomicFile(file: string, given?: number): Promise<Atom
   };
 }
 
-/** Writes a whole text atomically. Throws as openAtomicFile does. */
+/** Writes a whole text atomically. Throws the same errors as openAtomicFile. */
 export async function writeFileAtomic(file: string, text: string): Promise<void> {
   const target = await openAtomicFile(file);
   try {
@@ -133,7 +133,7 @@ async function openNew(
 ): Promise<FileHandle> {
   try {
     const handle = await open(temporary, 'wx', given ?? kept);
-    // Also what the umask takes away.
+    // Includes the bits that the umask has removed.
     if (given === undefined && kept !== undefined) await handle.chmod(kept);
     return handle;
   } catch (cause) {

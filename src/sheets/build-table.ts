@@ -37,7 +37,10 @@ export interface TableSource {
   offset: boolean;
 }
 
-/** The table of a source. Throws a SheetError where there is no header (`empty`) or no row below (`no_rows`). */
+/**
+ * The table of a source. Throws a SheetError if there is no header (`empty`) or no row below it
+ * (`no_rows`).
+ */
 export async function buildTable(source: TableSource, options: OpenOptions): Promise<SheetTable> {
   const head = await source.rows.head(
     Math.max(limits.headRows, (options.headerRow ?? 0) + 10),
@@ -94,7 +97,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
         : message('block_after_not_read', { column: columnLetter(within.end) }),
     );
   }
-  // A header of two rows may come again as such.
+  // A header of two rows may be repeated as two rows.
   const repeats = [headers];
   for (let index = place.index; names.last > place.index && index <= names.last; index += 1) {
     repeats.push(headers.map((_, column) => headerText(head[index]?.cells[first + column] ?? null)));

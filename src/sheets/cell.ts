@@ -1,8 +1,8 @@
 /**
  * A cell, the same for every reader and kind of file.
  *
- * CSV cells are always strings, exactly as in the file. XLSX cells keep their type: dates are calendar dates
- * (never a JavaScript Date, which would drag a time zone in), error cells and formulas without a cached
+ * CSV cells are always strings, exactly as in the file. XLSX cells keep their type: dates are calendar
+ * dates (never a JavaScript Date, which would add a time zone), error cells and formulas without a cached
  * result are `CellError`s.
  */
 export type Cell = string | number | boolean | CalendarDate | CellError | null;
@@ -71,7 +71,7 @@ const SIGNS = /[\p{Sc}%]|\b(?:EUR|USD|GBP|CHF|JPY|CAD|AUD)\b/giu;
 /** True for text that a person reads as an amount: `1.234,50`, `€ 12`, `(3)`, `45 %`. */
 export function isNumberLike(text: string): boolean {
   const first = text.charCodeAt(0);
-  // Most cells are words in Latin letters: a look at the first character spares the expressions.
+  // Most cells are words in Latin letters: checking the first character avoids the expressions.
   if ((first >= 97 && first <= 122) || (first >= 65 && first <= 90 && text.length > 24)) return false;
   return /\d/u.test(text) && NUMBER.test(text.replace(SIGNS, '').trim());
 }

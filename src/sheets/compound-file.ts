@@ -15,7 +15,7 @@ export const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 const HEADER_BYTES = 512;
 const ENTRY_BYTES = 128;
-/** Streams smaller than this are in the mini stream, in sectors of their own (2.2). */
+/** Streams smaller than this are in the mini stream, which has its own sectors (2.2). */
 const MINI_BELOW_BYTES = 4096;
 const MINI_SECTOR_BYTES = 64;
 /** Sector numbers from here on are marks: free, end of a chain, part of the table itself (2.1). */
@@ -129,7 +129,7 @@ class Tables {
   private readonly handle: FileHandle;
   private readonly fileBytes: number;
   private sectorBytes = 512;
-  /** Number of sectors in the file; the last one may be incomplete. */
+  /** Number of sectors in the file; the last sector may be incomplete. */
   private sectors = 0;
   /** For each sector the next one of its chain. */
   private next: Uint32Array = new Uint32Array(0);
@@ -180,7 +180,7 @@ class Tables {
     };
     take(header, 76, HEADER_DIFAT);
     let list = header.readUInt32LE(68);
-    // Each list but the last is full, so there are no more lists than this, nor is there a loop.
+    // Each list except the last is full, so there are at most this many lists, and no loop.
     for (let lists = 0; found.length < most && list < FIRST_MARK; lists += 1) {
       if (lists > most / (perSector - 1) + 1) throw damaged(this.file, 'the list of its sectors has a loop');
       const bytes = await this.readChain(Uint32Array.of(list));

@@ -1,6 +1,7 @@
 /**
- * Input that comes once, such as standard input, is kept in a private file while it is used, because a table is
- * examined before it is read. Once an import has staged its rows, the file is not needed any more.
+ * Input that can be read only once, such as standard input, is kept in a private file while it is used,
+ * because a table is examined before it is read. Once an import has staged its rows, the file is not
+ * needed any more.
  */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';

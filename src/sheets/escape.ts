@@ -1,14 +1,17 @@
 /**
- * Makes text that a spreadsheet program would take for a formula safe in CSV.
+ * Makes text that a spreadsheet program would run as a formula safe in CSV.
  *
  * Adds a `'` before text that begins with `= + - @`, tab or CR, following OWASP's page on CSV injection. A program may
- * split the file at another character than the file's own delimiter (Excel takes that of the user's language), and then
- * each part of a text is a cell: every part is escaped.
+ * split the file at another character than the file's own delimiter (Excel uses the delimiter of the
+ * user's language), and then each part of a text is a cell: every part is escaped.
  */
 
 /** Where a program may begin a cell, whatever the delimiter of the file. */
 const START = String.raw`(?<=^|[,;|\t\r\n])`;
-/** Apostrophes count, so that the escape can be told from those of the text; quotes and spaces may be dropped. */
+/**
+ * Apostrophes count, so that the escape can be distinguished from apostrophes of the text; programs may
+ * drop quotes and spaces.
+ */
 const FORMULA = String.raw`(?='*["\p{Zs}]*[=+@\t\r＝＋－＠-])`;
 const TO_ESCAPE = new RegExp(START + FORMULA, 'gu');
 const ESCAPED = new RegExp(`${START}'${FORMULA}`, 'gu');

@@ -80,7 +80,7 @@ export function fileKind(file: string, head: FileHead, isText = false): FileKind
     )
   )
     return 'html';
-  // A header that begins with a brace and a quoted key is none that a person writes.
+  // People do not write headers that begin with a brace and a quoted key.
   if (/^(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:/u.test(start)) {
     throw new SheetError('json', message('json', { file }), {
       position: { file },

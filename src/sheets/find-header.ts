@@ -1,5 +1,5 @@
 /**
- * Which row of a sheet holds the column names.
+ * Finds the row of a sheet that has the column names.
  *
  * Pure: it looks at the first rows only. A header is the first row of mostly text that is about as wide as the
  * rows below it; title lines, export stamps and bands of grouped headings are narrower.
@@ -63,7 +63,7 @@ function findInTable(rows: readonly RawRow[], headerRow?: number): HeaderPlace |
 /** Fewer rows than this are stray cells, not a block, and do not show where the table is. */
 const BLOCK_ROWS = 3;
 const TABLE_ROWS = 10;
-/** In wider sheets nobody puts a block beside the table, and looking would take long. */
+/** In wider sheets nobody puts a block next to the table, and searching would take long. */
 const WIDEST = 200;
 
 /**
@@ -103,7 +103,7 @@ function findTableBesideBlock(rows: readonly RawRow[]): { first: number; end: nu
   return undefined;
 }
 
-/** Most cells of the column are labels of figures, with a number beside each. */
+/** Most cells of the column are labels of figures, with a number next to each. */
 function isStatistics(rows: readonly RawRow[], column: number): boolean {
   const filled = rows.filter(({ cells }) => !isBlankCell(cells[column]));
   const labelled = filled.filter(({ cells }) => {

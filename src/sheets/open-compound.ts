@@ -15,7 +15,7 @@ export async function openCompound(file: string, { password }: OpenOptions): Pro
   const compound = await readCompoundFile(file);
   const encrypted = compound.find('EncryptedPackage', true);
   if (encrypted !== undefined) {
-    // Nothing else says so before it is open.
+    // Before the file is decrypted, only its name shows this.
     const ask = /\.xlsb$/iu.test(file) ? () => Promise.reject(xlsbError(file)) : password;
     const parts = await openPackage({ file, bytes: await unlockPackage(file, compound, encrypted, ask) });
     try {
@@ -24,7 +24,7 @@ export async function openCompound(file: string, { password }: OpenOptions): Pro
       parts.close();
     }
   }
-  // A file may have both, for Excel 97 and for Excel 95.
+  // A file may have both streams, for Excel 97 and for Excel 95.
   const stream = compound.find('Workbook') ?? compound.find('Book');
   if (stream === undefined) throw binaryError(file, 'is an old Office document without a workbook in it');
   return openXls(stream, password);

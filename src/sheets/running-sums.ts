@@ -1,5 +1,5 @@
 /**
- * Running sums of each column, by which a row that sums up others can be told from an item.
+ * Running sums of each column, which distinguish a row that sums up others from an item.
  *
  * A text such as `1.250` is one amount with a decimal comma and another with a decimal point: both sums are kept.
  */
@@ -91,7 +91,7 @@ function isYear(parts: number): boolean {
   return parts >= 1800 * PARTS && parts <= 2100 * PARTS && parts % PARTS === 0;
 }
 
-/** Most cells are words: their first character says so. */
+/** Most cells are words, as their first character shows. */
 function mayBeNumber(cell: Cell): cell is string | number {
   if (typeof cell === 'number') return true;
   if (typeof cell !== 'string' || cell.length === 0 || cell.length > 24) return false;

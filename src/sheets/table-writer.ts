@@ -49,7 +49,7 @@ export interface TableWriter {
   endOfTable?(): void;
   /** Completes the file; `rows` without the header. */
   finish(): Promise<WrittenTable>;
-  /** Gives up; a file that was there before stays as it was. */
+  /** Gives up; an existing file stays as it was. */
   abort(): Promise<void>;
 }
 

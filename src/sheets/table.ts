@@ -65,7 +65,10 @@ export type FilePassword = (file: string, wrong: boolean) => Promise<string | un
 export interface OpenOptions {
   /** Worksheet name; default: the first visible sheet that contains a table, unless another one fits far better. */
   sheet?: string;
-  /** How well a sheet fits; it may read the first rows. Without it the first sheet is taken. */
+  /**
+   * How well a sheet fits; the function may read the first rows. Without this option the first sheet is
+   * used.
+   */
   fit?: (table: SheetTable) => Promise<number>;
   /** CSV: one character, or 'tab'. */
   delimiter?: string;
@@ -77,7 +80,7 @@ export interface OpenOptions {
   headerRow?: number;
   /** Treat every row below the header as data, for our own files. Default false. */
   everyRow?: boolean;
-  /** CSV: shelflift wrote it, so texts are escaped against formulas. Default: where the headers say so. */
+  /** CSV: shelflift wrote it, so texts are escaped against formulas. Default: if the headers show it. */
   escaped?: boolean;
   /** Called for a workbook that a password protects; without this option such a file is refused. */
   password?: FilePassword;

@@ -5,7 +5,7 @@ import type { TableWriter, TableWriterOptions } from './table-writer.ts';
 import { openWriteTarget } from './write-target.ts';
 
 export interface NdjsonWriter {
-  /** Appends one line of JSON a value; await it before the next call. */
+  /** Appends one line of JSON for each value; await it before the next call. */
   write(values: readonly unknown[]): Promise<void>;
   finish(): Promise<{ rows: number; sha256: string; warnings: Message[] }>;
   abort(): Promise<void>;

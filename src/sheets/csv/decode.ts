@@ -1,5 +1,5 @@
 /**
- * The bytes of a text file as UTF-8 bytes, which is what the parser works on.
+ * The bytes of a text file as UTF-8 bytes, the input of the parser.
  *
  * UTF-8 passes untouched and is only checked: turning it into strings and back costs a quarter of the whole
  * reading. Everything else goes through iconv-lite, piece by piece.

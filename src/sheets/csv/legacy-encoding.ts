@@ -1,12 +1,12 @@
 /**
- * Which encoding of one byte a character a text is in, by evidence: the letters and signs that a language uses, how
+ * Finds the single-byte encoding of a text by evidence: the letters and signs that a language uses, how
  * often it uses them, and where they stand in words.
  *
  * Each candidate pairs a language with an encoding. A byte beyond ASCII scores by the character that it would be, and
- * by its neighbours: a quote inside a word, or a capital behind a small letter, speaks against the candidate. Each
- * character counts once, and once more in each place that speaks against it: people who write one hard space write
- * many, and the twentieth says no more than the first. The best candidate wins, and is sure if every other one that
- * reads the text differently is far behind.
+ * by its neighbours: a quote inside a word, or a capital behind a small letter, is evidence against the
+ * candidate. Each character counts once, and once more in each place that is evidence against it: people
+ * who write one hard space write many, and the twentieth proves no more than the first. The best
+ * candidate wins, and is sure if every other one that reads the text differently is far behind.
  */
 import iconv from 'iconv-lite';
 
@@ -48,7 +48,7 @@ const SIGNS = '\u00a0’…“”–®™½°‘€•—£©¼¾´·×«»„�
 /** Share of signs among the characters beyond ASCII. */
 const SIGN_SHARE = 0.15;
 const ENGLISH_SIGN_SHARE = 0.8;
-/** Signs that stand between two letters without being part of a word. */
+/** Signs that occur between two letters without being part of a word. */
 const SPACING = /[\u00a0…·×—]/u;
 /** Apostrophes as words have them, with their neighbours: `Hero’s`, `l’eau`, `O’Brien`, `dogs’`, `’n’`, `’85`. */
 const APOSTROPHE = /\p{L}’(?:[stdlrvm]|\P{L}|$)|[ldjnscmtuo]’\p{L}|\p{N}’|’[\p{N}nets]|’[^\p{L}]/iu;
@@ -83,7 +83,7 @@ const CANDIDATES: [encoding: string, languages: readonly Language[], prior: numb
 /** Only programs of the old Macintosh end lines with a CR alone. */
 const MACINTOSH_LINES_SCORE = 6.5;
 
-/** Names in just two languages of an encoding are rare: a few letters alone do not show it. */
+/** Names in just two languages of an encoding are rare, so a few letters are not enough evidence. */
 const PAIR_SCORE = -2;
 
 /** Weight of each further place of a character. */
@@ -98,7 +98,7 @@ const STRANGE_SIGN_SCORE = -9;
 const SIGN_IN_WORD_SCORE = -4;
 const ODD_APOSTROPHE_SCORE = -2;
 const CASE_SCORE = -4;
-/** A letter that belongs to no word, or to a word in another script. */
+/** A letter outside a word, or in a word of another script. */
 const LONELY_SCORE = -4;
 /** Minimum lead of the best candidate: 20 to 1. */
 const SURE_MARGIN = 3;
@@ -202,7 +202,7 @@ function placeScore(place: string, language: Language): number {
   return total;
 }
 
-/** A letter that may stand beside one of the language in a word. */
+/** A letter that may occur next to a letter of the language in a word. */
 function isWordMate(character: string, language: Language): boolean {
   return LETTER.test(character) && !isOtherScript(character, language);
 }

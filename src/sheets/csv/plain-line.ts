@@ -6,7 +6,7 @@ import type { Dialect } from './scan-records.ts';
 
 /** @returns undefined for any other line: csv-parse reads it */
 export function plainCells(line: string, { delimiter, quote }: Dialect): string[] | undefined {
-  // The parser takes a lone carriage return for a line end in some places, and for text in others.
+  // The parser treats a lone carriage return as a line end in some places, and as text in others.
   if (line.includes('\r')) return undefined;
   let nextQuote = line.indexOf(quote);
   if (nextQuote < 0) return line.split(delimiter);
@@ -16,7 +16,7 @@ export function plainCells(line: string, { delimiter, quote }: Dialect): string[
     if (nextQuote === at) {
       const close = line.indexOf(quote, at + 1);
       end = close + 1;
-      // Never closed here, a doubled quote, or text behind the quote.
+      // A quote that is not closed in this line, a doubled quote, or text after the quote.
       if (close < 0 || (end < line.length && line[end] !== delimiter)) return undefined;
       cells.push(line.slice(at + 1, close));
       nextQuote = line.indexOf(quote, end);

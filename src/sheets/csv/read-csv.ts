@@ -24,7 +24,7 @@ interface Cursor {
   decoder: Decoder;
   /** Bytes of the file that were parsed. */
   offset: number;
-  /** The piece before was valid UTF-8. */
+  /** The previous piece was valid UTF-8. */
   wasValid: boolean;
   ended: boolean;
 }
@@ -107,7 +107,7 @@ export class CsvRows implements RowSource {
     }
   }
 
-  /** A row that ends in a valid piece may have begun in the one before. */
+  /** A row that ends in a valid piece may have begun in the previous piece. */
   private takeChecked(cursor: Cursor, valid: boolean): RawRow[] {
     const rows = cursor.parser.takeRows();
     if (!valid || !cursor.wasValid) markBadEncoding(rows, encodingName(this.sniffed.encoding));

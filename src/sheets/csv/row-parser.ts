@@ -166,7 +166,8 @@ export class RowParser {
       max_record_size: limits.recordCharacters,
     }) as unknown as Internals;
     this.base = this.place.offset;
-    // It counts a line at the beginning of the next: the first record ends while it is still at 1.
+    // The parser counts a line at the beginning of the next line: when the first record ends, its count
+    // is still 1.
     this.parsedLines = 0;
     this.nextLook = FIRST_LOOK_BYTES;
     this.noticeStrayQuotes();
@@ -201,7 +202,7 @@ export class RowParser {
 
   private readonly onRecord = (record: string[]): void => {
     const { info } = this.parser;
-    // The parser counts a CRLF within a cell twice: its count only tells that there are such cells.
+    // The parser counts a CRLF within a cell twice, so its count shows only that there are such cells.
     const severalLines = info.lines - this.parsedLines > 1;
     this.parsedLines = info.lines;
     const { line, number, offset } = this.place;
@@ -257,7 +258,7 @@ export class RowParser {
     const cost = Math.max(MIN_COST, to - from);
     if (width < 2 || (!strayQuote && record.length === width) || this.again < cost) return false;
     const raw = this.slice(from, to);
-    // Without a stray quote the record may well be meant so, unless each line is a whole row by itself.
+    // Without a stray quote the record may be intended, unless each line is a complete row by itself.
     const isSwallowed = strayQuote
       ? lookLikeRows(raw.subarray(secondLine(raw)), this.sniffed, true)
       : linesEachOfWidth(raw, this.sniffed);

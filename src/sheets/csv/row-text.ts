@@ -28,7 +28,7 @@ export function rowText(format: RowFormat): (cells: readonly string[]) => string
     record_delimiter: lineEnd,
     // Off by default, which leaves a lone LF in a cell bare when lines end in CRLF, and cuts the row in two.
     quote_record_delimiter: true,
-    // A row of one blank cell would be a blank line, and be lost on the way back in.
+    // A row of one blank cell would be a blank line, and lost in an import.
     quoted_empty: format.columns === 1,
   }) as unknown as Internals;
   const written = (cells: readonly string[]): string => {
@@ -46,7 +46,7 @@ export function rowText(format: RowFormat): (cells: readonly string[]) => string
       // Half of all cells are blank.
       texts[index] = cell !== '' && special.test(cell) ? written([cell]) : cell;
     }
-    // Put together one by one, each cell would be an object for a moment.
+    // If cells were appended one by one, each would briefly be an object.
     return texts.join(delimiter) + lineEnd;
   };
 }

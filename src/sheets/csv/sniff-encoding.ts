@@ -82,7 +82,7 @@ export function encodingName(encoding: Encoding): string {
   return NAMES[encoding] ?? encoding.replace(/^[a-z]/u, (letter) => letter.toUpperCase());
 }
 
-/** The encoding of a file that begins with `head`; `whole` says that it ends there, too. */
+/** The encoding of a file that begins with `head`; `whole` is true if `head` is the whole file. */
 export function sniffEncoding(head: Buffer, whole: boolean): SniffedEncoding {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) {
     return { encoding: 'utf-8', bomBytes: 3, ascii: false };
@@ -125,7 +125,7 @@ export function sniffOld(text: Buffer, firstHigh: number): LegacyEncoding {
     return { encoding: first.name.toLowerCase(), sure: true };
   }
   if (isShiftJis(sample)) return { encoding: 'shift_jis', sure: true };
-  // With the letters before the first one, which tell whether it stands in a word.
+  // Includes the letters before the first such byte, which show whether it is in a word.
   const around = text.subarray(Math.max(0, firstHigh - 16), firstHigh + SAMPLE_BYTES);
   return sniffLegacyEncoding(around, text.includes('\r') && !text.includes('\n'));
 }

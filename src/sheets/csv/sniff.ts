@@ -1,7 +1,7 @@
 /**
  * Detects encoding, delimiter, quote and line ends of a text file from its first 256 KB.
  *
- * Pure. A guess is never final: it is shown to the person, and `--encoding` and `--delimiter` win over it.
+ * Pure. A guess is never final: it is shown to the person, and `--encoding` and `--delimiter` override it.
  */
 import iconv from 'iconv-lite';
 import { type Dialect, scanRecords } from './scan-records.ts';
@@ -20,7 +20,7 @@ export interface Sniffed extends SniffedEncoding {
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** Sniffs `head`, the file's first bytes. `whole` says that the file ends with it. */
+/** Sniffs `head`, the file's first bytes. `whole` is true if this is the whole file. */
 export function sniff(
   head: Buffer,
   whole: boolean,

@@ -13,7 +13,7 @@ const PIECE_BYTES = 256 * 1024;
 export async function createCsvWriter(options: TableWriterOptions): Promise<TableWriter> {
   const target = await openWriteTarget(options.file, options.stream, options.mode);
   const toText = options.columns.map(({ kind }) => cellWriter(kind, options.decimal === 'comma'));
-  // One for all rows: a new one for each would be work for the garbage collector.
+  // One for all rows: creating one for each row would burden the garbage collector.
   const cells = options.columns.map(() => '');
   const text = rowText({
     delimiter: options.delimiter ?? ',',
@@ -33,7 +33,7 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
   const flush = async () => {
     await writing;
     writing = target.write(pending.take());
-    // It is thrown to whoever waits for it.
+    // The error is thrown to the caller that awaits this promise.
     writing.catch(() => undefined);
   };
 
@@ -42,7 +42,7 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
       for (const row of values) {
         for (let column = 0; column < toText.length; column += 1) {
           const cell = toText[column]?.(row[column]) ?? '';
-          // Another character in its place would come back as a change; a blank cell says nothing.
+          // Another character in its place would be imported as a change; a blank cell changes nothing.
           cells[column] = cell.isWellFormed() ? cell : '';
           if (cell !== '' && cells[column] === '') blanked.set(column, (blanked.get(column) ?? 0) + 1);
         }
@@ -74,7 +74,7 @@ function cellWriter(kind: TableColumn['kind'], comma: boolean): (cell: Cell | un
     if (typeof cell === 'string') return kind === 'number' && isSignedNumber(cell) ? cell : escapeText(cell);
     if (typeof cell === 'number') return comma ? plainNumber(cell).replace('.', ',') : plainNumber(cell);
     if (cell === undefined || cell === null) return '';
-    // Spreadsheet programs know a time in CSV by the space, not by ISO's T.
+    // Spreadsheet programs recognise a time in CSV by the space, not by ISO's T.
     return typeof cell === 'object' && cell.kind === 'date'
       ? cellText(cell).replace('T', ' ')
       : cellText(cell);

@@ -20,7 +20,7 @@ import type { Workbook } from '../workbook/tables.ts';
 const BATCH_ROWS = 500;
 /** Limit of the HTML standard. */
 const MAX_COLSPAN = 1000;
-/** `comment` is LibreOffice's for the comment of a cell. */
+/** `comment` is LibreOffice's element for the comment of a cell. */
 const NO_TEXT: ReadonlySet<string> = new Set(['comment', 'noscript', 'script', 'style', 'template', 'title']);
 const NEW_LINE: ReadonlySet<string> = new Set(['br', 'p', 'div', 'li']);
 
@@ -121,11 +121,11 @@ interface Open {
 class ShownText {
   readonly #pieces: string[] = [];
   #length = 0;
-  /** True if there was only space since the last line break or the beginning. */
+  /** True if there has been only white space since the last line break or the beginning. */
   #isLineEmpty = true;
   #endsInSpace = true;
 
-  /** @returns false if it is longer than any cell could need */
+  /** @returns false if the text is longer than any cell could need */
   add(text: string): boolean {
     const spaced = text.replaceAll(/[\s\u00a0]+/gu, ' ');
     const shown = this.#endsInSpace && spaced.startsWith(' ') ? spaced.slice(1) : spaced;

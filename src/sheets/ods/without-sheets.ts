@@ -11,7 +11,7 @@ const HEAD_CHARACTERS = 16 * 1024;
 /** Longer than a tag that is cut in two by the end of a piece; a longer one is passed on as it is. */
 const TAG_CHARACTERS = 64 * 1024;
 
-/** Thrown if tags cannot be told from content without parsing it. */
+/** Thrown if tags cannot be distinguished from content without parsing it. */
 export class MustBeParsed extends Error {
   override readonly name = 'MustBeParsed';
 }
@@ -39,7 +39,7 @@ export async function* withoutSheets(content: Readable): AsyncGenerator<Buffer, 
   if (rest !== '') yield Buffer.from(depth > 0 ? cut(rest, depth).kept : rest, 'latin1');
 }
 
-/** `rest` is the beginning of a tag that goes on in the next piece. */
+/** `rest` is the beginning of a tag that continues in the next piece. */
 function cut(text: string, openTables: number): { kept: string; depth: number; rest: string } {
   let depth = openTables;
   let kept = '';

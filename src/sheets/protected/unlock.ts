@@ -148,7 +148,7 @@ class DecryptingReader extends RandomAccessReader {
       const length = await source.read(bytes.subarray(0, wanted), SIZE_BYTES + first * SEGMENT_BYTES);
       const plain: Buffer[] = [];
       for (let from = 0; from < length; from += SEGMENT_BYTES) {
-        // Whole blocks only: what is left of one at the end cannot be decrypted.
+        // Whole blocks only, because an incomplete block at the end cannot be decrypted.
         const to = Math.min(length, from + SEGMENT_BYTES);
         plain.push(
           this.cipher.decrypt(first + from / SEGMENT_BYTES, bytes.subarray(from, to - ((to - from) % 16))),

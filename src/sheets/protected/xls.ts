@@ -11,7 +11,7 @@ export interface RecordCipher {
 }
 
 export interface XlsProtection {
-  /** The cipher of the stream; undefined where the password is wrong. */
+  /** The cipher of the stream; undefined if the password is wrong. */
   unlock(password: string): Promise<RecordCipher | undefined>;
 }
 

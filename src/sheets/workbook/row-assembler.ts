@@ -69,7 +69,7 @@ export class RowAssembler {
 
   /** 0-based columns. */
   hideColumns(first: number, last: number): void {
-    // Hiding everything right of the table is a habit, and hides nothing of it.
+    // People often hide everything to the right of the table, which hides no part of the table.
     if (!(first >= 0) || !(last < limits.columns - 1) || this.hiddenColumns.length >= MAX_LISTED) return;
     const from = columnLetter(first);
     this.hiddenColumns.push(first === last ? from : `${from}–${columnLetter(last)}`);

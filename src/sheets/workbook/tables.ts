@@ -32,7 +32,7 @@ export async function firstTable(workbook: Workbook, options: OpenOptions): Prom
   const { fit } = options;
   if (fit === undefined || options.headerRow !== undefined) return first.value;
   const sheet = await bestSheet(first.value, tables, fit);
-  // The rows that were looked at are read once only.
+  // A table that was examined can be read only once, so the sheet is opened again.
   return sheet === undefined ? first.value : sheetTable(workbook, findSheet(workbook, sheet), options);
 }
 
@@ -55,7 +55,7 @@ async function bestSheet(
       others.push({ sheet: next.value.sheet, fits: await fit(next.value) });
     }
   } catch (error) {
-    // What is wrong with another sheet is no reason to refuse the first.
+    // A problem of another sheet is no reason to refuse the first sheet.
     if (!(error instanceof SheetError)) throw error;
   }
   const [best] = others.sort((a, b) => b.fits - a.fits);
@@ -87,7 +87,7 @@ async function* visibleTables(
     } catch (error) {
       if (!(error instanceof SheetError) || !['empty_file', 'no_rows', 'no_header'].includes(error.code))
         throw error;
-      // A header without rows says more than an empty sheet.
+      // The error about a header without rows is more helpful than the error about an empty sheet.
       if (reason === undefined || reason.code === 'empty_file') reason = error;
     }
   }

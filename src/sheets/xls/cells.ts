@@ -133,7 +133,7 @@ export class CellReader {
       if ((data.readUInt16LE(12) & 0x20) !== 0) this.sink.hiddenRow();
     } else if (type === RECORD.columnInfo && (data.readUInt16LE(8) & 1) !== 0) {
       const last = data.readUInt16LE(2);
-      // As in other workbooks: hiding everything right of the table is a habit.
+      // As in other workbooks, people often hide everything to the right of the table.
       if (last < XLS_COLUMNS - 1) this.sink.hiddenColumns(data.readUInt16LE(0), last);
     }
   }
@@ -245,7 +245,10 @@ export class CellReader {
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** The upper 30 bits are an integer, or those of a double; the lower two say which, and whether it is hundredths. */
+/**
+ * The upper 30 bits are an integer or the upper bits of a double; the lower two bits show which, and
+ * whether the number is in hundredths.
+ */
 function rkNumber(rk: number): number {
   let value = rk >> 2;
   if ((rk & 2) === 0) {

@@ -34,7 +34,10 @@ export const RECORD = {
   bof: 0x0809,
 } as const;
 
-/** Records that are never encrypted (MS-XLS 2.2.10): the beginnings of streams, and those that tell who has the file open. */
+/**
+ * Records that are never encrypted (MS-XLS 2.2.10): the beginnings of streams, and records that name the
+ * user who has the file open.
+ */
 const PLAIN_RECORDS: ReadonlySet<number> = new Set([
   RECORD.bof,
   RECORD.filePass,

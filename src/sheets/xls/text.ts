@@ -30,7 +30,7 @@ const WIDE = 1;
 const PHONETIC = 4;
 const RICH = 8;
 
-/** `characters` characters at `at`, of which some may be missing; `flags` of BIFF8 say how wide they are. */
+/** `characters` characters at `at`, of which some may be missing; the `flags` of BIFF8 give their width. */
 function decode(data: Buffer, at: number, characters: number, flags: number): string {
   return (flags & WIDE) !== 0
     ? utf16Text(data, at, Math.min(data.length, at + characters * 2))
@@ -84,7 +84,7 @@ export async function readSharedTexts(records: RecordReader, strings: SharedStri
   const count = records.data.readUInt32LE(4);
   strings.expect(count);
   const source = new ContinuedBytes(records, 8);
-  // Some programs write a wrong count: what is there is read.
+  // Some programs write a wrong count, so the existing texts are read whatever the count.
   while (await source.hasMore()) {
     const text = source.readWhole() ?? (await source.readParts());
     if (text !== undefined) strings.add(text);

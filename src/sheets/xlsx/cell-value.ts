@@ -45,7 +45,7 @@ function numberValue(cell: CellSource, workbook: XlsxBook): Cell {
     return cell.inline === undefined ? null : decodeEscapes(cell.inline);
   }
   const number = Number(cell.value);
-  // Some programs leave the type out and write text all the same.
+  // Some programs omit the type although they write text.
   if (Number.isNaN(number)) return cell.value;
   const kind = cell.style === '' ? 'number' : workbook.formats[Number(cell.style)];
   return numberCell(number, kind ?? 'number', workbook.epoch1904);

@@ -2,7 +2,7 @@
  * `_xHHHH_`, by which XLSX writes characters that XML cannot hold (ECMA-376 part 1, 22.9.2.19 ST_Xstring).
  */
 const ESCAPE = /_x([0-9a-fA-F]{4})_/gu;
-// Built from text: a linter takes control characters in a literal expression for a slip of the pen.
+// Built from text, because a linter reports control characters in a literal expression as mistakes.
 const UNSAFE = new RegExp(
   [
     String.raw`[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]`,

@@ -26,7 +26,7 @@ export interface CellNote {
 const AUTHOR = 'shelflift';
 /** Maximum length of a note: boxes do not show more. */
 const NOTE_CHARACTERS = 1000;
-/** Ids of shapes are given out in blocks of so many, and no two drawings of a workbook share a block. */
+/** Shape ids are assigned in blocks of this size, and no two drawings of a workbook share a block. */
 const BLOCK = 1024;
 const VML = 'xmlns:v="urn:schemas-microsoft-com:vml"';
 const OFFICE_VML = 'xmlns:o="urn:schemas-microsoft-com:office:office"';
@@ -43,7 +43,7 @@ export function withComments(before: string | undefined, notes: readonly CellNot
   const author = [...elements(xml, `${p}author`, authors.open, authors.end)].length;
   xml = append(xml, `${p}authors`, `<${p}author>${AUTHOR}</${p}author>`);
   const own = new Map(notes.map((note) => [referenceOf(note), runOf(note, p)]));
-  // A cell has one note: the reason comes after what it says.
+  // A cell has only one note, so the reason is added after its text.
   const kept: string[] = [];
   let copied = 0;
   for (const { start, open, end } of elements(xml, `${p}comment`)) {
@@ -107,7 +107,7 @@ function runOf({ text }: CellNote, p: string): string {
   return `<${p}r><${p}t xml:space="preserve">${escapeXml(shown)}</${p}t></${p}r>`;
 }
 
-/** A box beside its cell, high enough for its text. */
+/** A box next to its cell, high enough for its text. */
 function box({ row, column, text }: CellNote, id: number): string {
   const lines = Math.min(12, 2 + Math.ceil(text.length / 30));
   const anchor = [column + 1, 15, Math.max(0, row - 2), 10, column + 4, 15, Math.max(0, row - 2) + lines, 4];

@@ -74,7 +74,7 @@ export class PlainRows implements XmlShortcut {
       }
       const found = xml.indexOf(this.mark, at);
       if (found < 0) {
-        // The mark may be cut in two.
+        // The mark may be split between two pieces.
         const end = Math.max(at, xml.length - this.mark.length + 1);
         if (end > at) parser.write(xml.slice(at, end));
         this.rest = xml.slice(end);
@@ -82,7 +82,7 @@ export class PlainRows implements XmlShortcut {
       }
       const last = found + this.mark.length - 1;
       parser.write(xml.slice(at, last));
-      // In a comment, say, this ends no tag.
+      // In a comment, for example, this does not end a tag.
       parser.write('>');
       at = last + 1;
       this.between = parser.hasJustEndedTagIn('sheetData');

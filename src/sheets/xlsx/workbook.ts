@@ -208,7 +208,7 @@ async function readStyles(stream: Readable, place: XmlPlace): Promise<FormatKind
             place.file,
           );
         }
-        // Those of `dxfs` (conditional formats) have ids of their own.
+        // The formats in `dxfs` (conditional formats) have their own ids.
       } else if (name === 'numFmt' && parent === 'numFmts' && attributes['numFmtId'] !== undefined) {
         custom.set(Number(attributes['numFmtId']), formatKind(attributes['formatCode'] ?? ''));
       }

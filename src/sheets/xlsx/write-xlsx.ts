@@ -167,7 +167,7 @@ class XlsxWriter implements TableWriter {
     await this.zipping;
     const taken = sheetStream(sheet.worksheet).writeAndWait(sheet.xml.take());
     this.zipping = Promise.race([taken, this.sinkFailed]);
-    // It is thrown to whoever waits for it.
+    // The error is thrown to the caller that awaits this promise.
     this.zipping.catch(() => undefined);
   }
 

@@ -58,7 +58,7 @@ export const COMMAND = {
   },
   repeated_change: {
     cause: 'The same relative change was made to the same items before, and is in effect.',
-    remedy: 'To make it a second time, add --yes.',
+    remedy: 'To make the change a second time, add --yes.',
   },
   bad_duration: { cause: 'A duration is not valid.', remedy: 'Write it as 500ms, 10s, 5m or 24h.' },
   no_answer: {

@@ -200,7 +200,7 @@ describe('amounts in a column', () => {
     const mapping = compile(['name', 'value']);
     for (const price of ['5 €', '6 €', '$7', '8']) mapping.mapRow(['a', price]);
     expect(mapping.notes().map(english)).toEqual([
-      '3 values in B (value) have a currency (EUR 2×, $ 1×), which is not sent: the service decides the currency of an item',
+      '3 values in B (value) have a currency (EUR 2×, $ 1×), which is not sent: the service sets the currency of an item',
     ]);
   });
 });

@@ -53,7 +53,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_send_it: () => 'Um ihn zu senden',
   to_change_more: () => 'Um mehr Änderungen ohne Rückfrage zu erlauben',
   to_archive_if_whole: () => 'Wenn die Datei vollständig ist',
-  give_whole_file: () => 'Oder gib die ganze Datei an, oder übernimm sie ohne Archivieren.',
+  give_whole_file: () => 'Oder gib die vollständige Datei an, oder übernimm sie ohne Archivieren.',
   to_skip_similar: () => 'Um die Zeilen auszulassen, die vorhandenen Stücken gleichen',
   to_create_similar: () => 'Um auch diese Zeilen anzulegen',
   match_by_kept_field: () =>
@@ -81,7 +81,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
     `Der Job sollte bis zum ${zeitpunkt(at)} warten, bis wieder Platz ist; jetzt versucht er es noch einmal.`,
   to_write_elsewhere: () => 'Um einen Ordner zu nennen, in den du schreiben darfst',
   use_key_of_team: () => 'Setz ihn mit einem Schlüssel desselben Teams und mit derselben Adresse fort.',
-  to_choose_collection: () => 'Um den Zeilen eine andere Sammlung zu geben',
+  to_choose_collection: () => 'Um für die Zeilen eine andere Sammlung zu wählen',
   to_prune_later: () => 'Um zu löschen, was alt genug ist',
   to_map_value: () => 'Lass die Umrechnung weg, oder nenne die Spalte mit den Beträgen',
   correct_in_source: () =>

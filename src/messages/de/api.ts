@@ -18,7 +18,7 @@ export const DE_API: TextsOf<typeof API> = {
   unreachable: ({ address, why }) => `${address} ist nicht erreichbar: ${why}.`,
   check_address_and_network: () => 'Prüfe die Adresse, das Netz und gegebenenfalls den Proxy.',
   trust_certificate: () =>
-    'Prüfe die Adresse. Um dem Zertifikat deiner Organisation zu trauen, setze NODE_EXTRA_CA_CERTS=FILE.pem.',
+    'Prüfe die Adresse. Um dem Zertifikat deiner Organisation zu vertrauen, setze NODE_EXTRA_CA_CERTS=FILE.pem.',
   no_answer_within: ({ request, seconds }) => `${request}: keine Antwort in ${zahl(seconds)} s.`,
   answer_cut_off: ({ request, status, why }) =>
     `${request}: Die Antwort (Status ${status}) brach ab: ${why}.`,
@@ -73,7 +73,7 @@ export const DE_API: TextsOf<typeof API> = {
     'Wer das Team verwaltet, kann dem Schlüssel diese Berechtigung in den Team-Einstellungen geben.',
   try_after_limit: () => 'Das Tempolimit ist erreicht: Versuche es später noch einmal.',
   ask_service: () =>
-    'Versuche es noch einmal. Bleibt das Problem, wende dich mit der Nummer der Anfrage an den Dienst.',
+    'Versuche es noch einmal. Bleibt das Problem bestehen, wende dich mit der Nummer der Anfrage an den Dienst.',
   write_not_probed: () =>
     'lässt sich nicht prüfen, ohne zu schreiben: Die erste Zeile eines Imports zeigt es',
   to_send_one_row: () => 'Eine Zeile senden',

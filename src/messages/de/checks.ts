@@ -89,7 +89,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
     `liegt in einem Ordner, den ${owner} selbst benutzt: ${folders.join(', ')}`,
   needs_smtp: () => 'braucht smtp: den Server, der die Mail verschickt',
   missing_by_hand: () =>
-    'archiviert Stücke, also muss ein Mensch jeden Plan ansehen: das geht nur, wenn du von Hand importierst',
+    'archiviert Stücke, deshalb muss ein Mensch jeden Plan prüfen: Das geht nur, wenn du von Hand importierst',
   not_option_of: ({ of }) => `ist keine Option von ${of}`,
   below_import: () => 'ist neben import nicht erlaubt: alle Optionen des Imports gehören unter import',
   needs_key: ({ key }) => `braucht ${key}`,

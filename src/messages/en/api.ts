@@ -50,7 +50,7 @@ export const EN_API: TextsOf<typeof API> = {
     'If the address is right, the service has a problem at the moment. Try again later.',
   connection_from: ({ address, key }) => `address from ${address}, key from ${key}`,
   address_answers: ({ address, took }) => `${address} answers in ${took} ms`,
-  not_this_api: ({ address, why }, say) => `${address} answers, but not as this API does: ${say(why)}`,
+  not_this_api: ({ address, why }, say) => `${address} answers, but it is not this API: ${say(why)}`,
   tls_not_needed: () => 'not needed: the address is on this machine',
   no_certificate: () => 'the server presented no certificate',
   certificate_until: ({ protocol, day }) => `${protocol}, certificate valid until ${day}`,

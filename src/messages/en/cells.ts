@@ -34,7 +34,7 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   decimal_decided: ({ column, header, isComma }) =>
     `${column} (${header}) uses a decimal ${isComma ? 'comma' : 'point'}, as its unambiguous amounts show`,
   currency_not_sent: ({ column, header, values, currencies }) =>
-    `${values === 1 ? '1 value' : `${count(values)} values`} in ${column} (${header}) ${values === 1 ? 'has' : 'have'} a currency (${currencies}), which is not sent: the service decides the currency of an item`,
+    `${values === 1 ? '1 value' : `${count(values)} values`} in ${column} (${header}) ${values === 1 ? 'has' : 'have'} a currency (${currencies}), which is not sent: the service sets the currency of an item`,
   approximate_read: ({ column, header, values, ranges, text, as }) =>
     `${column} (${header}): ${values === 1 ? '1 approximate value was' : `${count(values)} approximate values were`} read${ranges === 0 ? '' : ranges === 1 ? ', including 1 range, of which the lower end was taken' : `, including ${count(ranges)} ranges, of which the lower ends were taken`} ("${text}" as ${as})`,
   long_numbers_kept: ({ column, header, text }) =>

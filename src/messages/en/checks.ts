@@ -73,7 +73,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   expected_catch_up: () => 'expected once, all or skip, or { policy, limit, age }',
   only_for_folder: () => 'applies only to a folder',
   expected_delivery: () =>
-    'expected one of { folder: … }, { sftp: … }, { rclone: … } and { email: … }; list each further destination as an entry of its own',
+    'expected one of { folder: … }, { sftp: … }, { rclone: … } and { email: … }; list each further destination as a separate entry',
   expected_webhook_secret: () =>
     'expected either secretEnv or secretFile: the secret that signs the messages (whsec_…)',
   import_delivers_nothing: () => 'an import makes no file to deliver: outDir says where its results go',
@@ -84,7 +84,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
     `is inside a folder that ${owner} uses for itself: ${folders.join(', ')}`,
   needs_smtp: () => 'needs smtp: the server that sends the mail',
   missing_by_hand: () =>
-    'archives items, so a person must look at each plan: it works only in a manual import',
+    'archives items, so a person must review each plan: it works only in a manual import',
   not_option_of: ({ of }) => `is not an option of ${of}`,
   below_import: () => 'is not allowed beside import: put all options of the import under import',
   needs_key: ({ key }) => `needs ${key}`,

@@ -51,7 +51,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   open_elsewhere: () => 'it is open in another program',
   no_header: ({ row }) => `Row ${row} contains no column names.`,
   give_header_number: () =>
-    'Give the number that a spreadsheet program shows beside the row of column names.',
+    'Give the number that a spreadsheet program shows next to the row of column names.',
   all_cells_blank: () => 'All cells of this file are blank.',
   check_right_file: () => 'Check that it is the right file, and that it was saved completely.',
   no_rows: ({ row }) => `There is a header in row ${row}, but no row below it.`,

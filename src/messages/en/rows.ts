@@ -74,7 +74,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   want_count: () => 'a whole number of 0 or more',
   want_number_from_0: () => 'a number of 0 or more',
   want_value: () => 'a value',
-  want_value_or_blank: () => 'a value, or a blank cell to leave it alone',
+  want_value_or_blank: () => 'a value, or a blank cell to leave the field unchanged',
 
   quote_never_closed: ({ line, byte }) =>
     `a quote is opened in line ${line} (byte ${byte}) and never closed: the rest of the file became one cell`,

@@ -60,9 +60,9 @@ export interface KnownRows {
   forget(jobId: string): Promise<void>;
   /**
    * Rows of this address with one of the hashes, except those of `exceptJob`, that count as sent before: rows that are
-   * created, sending, unknown, or held after they were sent; planned rows of a job that owns its rows (`own`) and was
-   * not cancelled since; and rows left out of a job that has sent other rows. import/history decides whether an undo
-   * has taken them back.
+   * created, sending, unknown, or held after they were sent, by this store or by another (`store_behind`); planned
+   * rows of a job that owns its rows (`own`) and was not cancelled since; and rows left out of a job that has sent
+   * other rows. import/history decides whether an undo has taken them back.
    */
   find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]>;
   /**
@@ -76,6 +76,7 @@ export interface KnownRows {
 
 /** SQL: whether row `r` of job `j` counts as sent before. */
 export const COUNTS_AS_SENT = `r.action = 'create' AND (
-  r.state IN ('done', 'sending', 'unknown') OR (r.state = 'held' AND r.attempts > 0)
+  r.state IN ('done', 'sending', 'unknown')
+  OR (r.state = 'held' AND (r.attempts > 0 OR r.issues LIKE '%"store_behind"%'))
   OR (r.state = 'skipped' AND r.issues LIKE '%"skipped_by_rule"%' AND j.first_sent_at IS NOT NULL)
   OR (r.state = 'planned' AND j.owned_at IS NOT NULL AND j.state <> 'cancelled'))`;

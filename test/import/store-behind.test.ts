@@ -69,6 +69,23 @@ describe('a resume in an older copy of the store, made before the last rows were
     expect(it.names()).toEqual([...names].sort());
   });
 
+  it.for([
+    ['wait for a person', 3],
+    ['were left to the items that are there', 0],
+  ] as const)('sends no row again with a later file if the held rows %s', async ([, code]) => {
+    await using it = await openImport();
+    const job = await halfSent(it, it.ledger, it.store, join(it.folder, 'copy.db'));
+    await it.resume(job);
+    const held = await it.ledger.rows.list(job, { states: ['held'], limit: 20 });
+    expect(held).toHaveLength(7);
+    const rows = held.map(({ sheetRow }) => sheetRow);
+    if (code === 0) await it.run((deps) => resolveRow(job, rows, { as: 'theirs' }, deps));
+    const grown = await it.file('grown.csv', `${await it.read(await toys(it))}New,Acme\n`);
+    const { exitCode, summary } = await it.import({ file: grown, run: { onlyNew: true } });
+    expect([exitCode, summary.rows.created]).toEqual([code, 1]);
+    expect(it.names()).toEqual([...names, 'New'].sort());
+  });
+
   it('sends a row that a person wants to send anyway', async () => {
     await using it = await openImport();
     const { summary: first } = await it.import({ file: await toys(it), run: { first: 11 } });

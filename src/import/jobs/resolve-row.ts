@@ -220,6 +220,9 @@ async function asTheirs(
 ): Promise<Omit<RowMove, 'ordinal'>> {
   if (row.action === 'create' || row.operation === null) {
     const itemId = knownItem(row);
+    // No other row of this store accounts for what another store has sent: later files must know that it was left.
+    if (row.issues.some(({ code }) => code === 'store_behind'))
+      return { to: 'skipped', issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND, itemId }] };
     return { to: 'skipped', issues: [{ code: 'already_sent', message: KEPT_BY_HAND, itemId }] };
   }
   if (wasApplied(row)) return { to: 'done', issues: [] };

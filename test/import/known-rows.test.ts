@@ -316,6 +316,21 @@ describe('a row with the identifier of a row that was sent', () => {
     expect(next.summary.rows).toMatchObject({ created: 1, skipped: 3, held: 0 });
   });
 
+  test('is held if a spreadsheet program has rewritten it in a later version of the file', async () => {
+    await using it = await openImport();
+    const headers = ['name', 'sku', 'value'];
+    const codes = (...all: string[]) => all.map((code, index) => [`Toy ${index}`, code, '5']);
+    await send(it, codes('007', '4006870000001', '4006870000002', 'X9'), {}, { headers });
+    const { exitCode, summary } = await send(
+      it,
+      codes('7', '4.00687E+12', '4,00687E+12', 'X9', '8'),
+      { onlyNew: true },
+      { headers },
+    );
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, skipped: 1, held: 3 }]);
+    expect(it.names()).toEqual(['Toy 0', 'Toy 1', 'Toy 2', 'Toy 3', 'Toy 4']);
+  });
+
   test('is held if its values differ, with the command that updates its item', async () => {
     await using it = await openImport();
     await send(it, rows('10'), {}, { headers });

@@ -242,7 +242,8 @@ export class Comparison {
     for (const identifier of identifiers) {
       const hits = there(identifier.hash)?.rows ?? [];
       const earlier = hits.findLast(({ state }) => state === 'done') ?? hits.at(-1);
-      if (earlier !== undefined && !isShared(hits)) return { row, as: 'changed', earlier, identifier };
+      if (earlier !== undefined && (identifier.isRounded || !isShared(hits)))
+        return { row, as: 'changed', earlier, identifier };
     }
     return undefined;
   }

@@ -7,7 +7,14 @@ import { noteOf } from '../job/events.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
 import { isLeftOut } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { cellsHash, type Columns, columnsOf, identifiersOf, payloadHash } from './row-hashes.ts';
+import {
+  cellsHash,
+  type Columns,
+  columnsOf,
+  identifiersOf,
+  payloadHash,
+  roundedHashes,
+} from './row-hashes.ts';
 
 /** Hashes per transaction: smaller transactions rewrite the pages of their table more often. */
 const BATCH = 200_000;
@@ -75,5 +82,6 @@ export async function fillHashes(
 
 function hashesOf(row: LedgerRow, columns: Columns): string[] {
   const own = [payloadHash(row), cellsHash(row, columns)].filter((each) => each !== undefined);
-  return [...own, ...identifiersOf(row).map((identifier) => identifier.hash)];
+  const identifiers = identifiersOf(row);
+  return [...own, ...identifiers.map((identifier) => identifier.hash), ...roundedHashes(identifiers)];
 }

@@ -73,8 +73,34 @@ export function identifiersOf(row: Pick<LedgerRow, 'input'>): Identifier[] {
     const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
     return text === '' || !isIdName(field)
       ? []
-      : [{ field, text, hash: hashOf('identifier', `${fold(field)}\n${text.toLowerCase()}`) }];
+      : [{ field, text, hash: identifierHash(field, text), isRounded: ROUNDED.test(text) }];
   });
+}
+
+/**
+ * Further hashes of identifiers, by which a file is recognised after a spreadsheet program has rounded them: it saves
+ * 4006870000001 as 4.00687E+12.
+ */
+export function roundedHashes(identifiers: readonly Identifier[]): string[] {
+  return identifiers.flatMap(({ field, text }) =>
+    LONG.test(text) ? [roundedHash(field, Number(text))] : [],
+  );
+}
+
+/** A number as spreadsheet programs show it if it has more than 11 digits. */
+const ROUNDED = /^\d(?:[.,]\d+)?E\+?\d+$/i;
+const LONG = /^\d{12,}$/;
+const SHOWN_DIGITS = 6;
+
+/** Spreadsheet programs also remove zeros in front: 007 and 7 have the same hash. */
+function identifierHash(field: string, text: string): string {
+  if (ROUNDED.test(text)) return roundedHash(field, Number(text.replace(',', '.')));
+  const code = text.toLowerCase().replace(/^0+(?=\d+$)/, '');
+  return hashOf('identifier', `${fold(field)}\n${code}`);
+}
+
+function roundedHash(field: string, number: number): string {
+  return hashOf('rounded', `${fold(field)}\n${number.toPrecision(SHOWN_DIGITS)}`);
 }
 
 export interface Identifier {
@@ -82,6 +108,8 @@ export interface Identifier {
   field: string;
   text: string;
   hash: string;
+  /** A spreadsheet program has rounded it: rows with different identifiers may have the same hash. */
+  isRounded: boolean;
 }
 
 const idNames = new Map<string, boolean>();
@@ -120,10 +148,10 @@ export async function identifyingFields(job: JobRecord, ledger: Ledger): Promise
   for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
     for (const row of rows) {
       if (row.copy > 0) continue;
-      for (const { field, text } of identifiersOf(row)) {
+      for (const { field, text, isRounded } of identifiersOf(row)) {
         const values = seen.get(field) ?? new Values();
         seen.set(field, values);
-        values.add(text);
+        if (!isRounded) values.add(text);
       }
     }
     tried += rows.length;

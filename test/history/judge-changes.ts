@@ -107,9 +107,15 @@ class Changes {
       this.wrong.push(`job ${job.id} made ${text(name)} in ${text(after['collection_id'])}`);
     const before = aliveAt(name, job.begunAt, this.#log);
     const there = aliveAt(name, asked.at, this.#log).find(
-      (other) => other !== item && before.includes(other),
+      (other) => other !== item && before.includes(other) && this.#madeAs(other) === thing(after),
     );
     if (there !== undefined) this.wrong.push(`job ${job.id} made ${text(name)} again: ${there} was there`);
+  }
+
+  /** A row that a person has edited before anything was made of it may have made another thing of this name. */
+  #madeAs(item: string): string {
+    const made = this.#log.find((each) => each.item === item && each.before === undefined);
+    return thing(made?.after ?? {});
   }
 
   /** A row changes the item that has its key. */
@@ -473,6 +479,11 @@ function isAwaited(
 }
 
 const OVER = new Set(['done', 'cancelled']);
+
+/** What an item was made as, in one text: of things, a name, a brand and a status. */
+function thing(fields: Fields): string {
+  return ['name', 'brand', 'status'].map((field) => text(fields[field])).join();
+}
 
 /** Items of a name that were there at a moment, and not undone. */
 function aliveAt(name: unknown, moment: number, log: readonly Logged[]): string[] {

@@ -722,4 +722,73 @@ export const FOUND: Record<string, Scenario> = {
       server: {},
     },
   ),
+  'what an import of an export has overwritten is set again, and the export is imported once more': found({
+    terminals: [
+      {
+        command: {
+          do: 'exported',
+          rows: [{ item: 0, set: { brand: 'Ours' } }],
+          added: 0,
+          mode: undefined,
+          dryRun: false,
+        },
+        at: { ms: 3600000 },
+        onDrift: 'overwrite',
+      },
+      {
+        command: {
+          do: 'exported',
+          rows: [{ item: 0, set: { place: 'Shelf 1' } }],
+          added: 0,
+          mode: undefined,
+          dryRun: false,
+        },
+        at: { ms: 10800000 },
+      },
+    ],
+    files: [[{ key: { old: 0 }, set: { status: 'sold' } }], [{ key: { old: 0 }, set: { status: 'sold' } }]],
+    people: [
+      { at: { ms: 0 }, what: 'export' },
+      { at: { ms: 600000 }, what: 'edit', item: 0, set: { brand: 'Other' } },
+      { at: { ms: 7200000 }, what: 'edit', item: 0, set: { brand: 'Other' } },
+    ],
+  }),
+  'a row is made once as it was edited, and once as it is in the results of a job that was taken back': found(
+    {
+      terminals: [
+        { command: { do: 'things', things: [0, 1, 2, 3], onlyNew: false, bad: [0, 1, 3] }, asks: true },
+        {
+          command: {
+            do: 'returned',
+            which: 'rejects',
+            job: 0,
+            edits: [{ item: 2, set: {} }],
+            rewrites: false,
+            dryRun: false,
+          },
+          at: { ms: 3600000 },
+          asks: true,
+        },
+        { command: { do: 'undo', job: 1 }, at: { ms: 7200000 }, asks: true },
+        {
+          command: {
+            do: 'returned',
+            which: 'results',
+            job: 0,
+            edits: [{ item: 3, set: { brand: 'Edited' } }],
+            rewrites: false,
+            dryRun: false,
+          },
+          at: { ms: 10800000 },
+          asks: true,
+        },
+        {
+          command: { do: 'returned', which: 'results', job: 1, edits: [], rewrites: false, dryRun: false },
+          at: { ms: 14400000 },
+          asks: true,
+        },
+      ],
+      files: [[{ key: { old: 0 }, set: { status: 'sold' } }], [{ key: { old: 0 }, set: { status: 'sold' } }]],
+    },
+  ),
 };

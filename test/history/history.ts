@@ -141,6 +141,8 @@ export interface TimedJob extends JobHistory {
   overwrites?: true;
   /** Rows that a person may have left out. */
   omitted?: readonly number[];
+  /** When a person last mended rows of it, which are then planned anew, ms. */
+  mendedAt?: number;
 }
 
 /** The same with its times, and with everything that anybody did. */

@@ -271,6 +271,17 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /changed i1 for the key S1, which is "S2" since -9000/,
   ],
   [
+    'a value is overwritten that somebody entered after the plan was shown',
+    (h) => {
+      h['ends'].unshift({ ...h['ends'][1], state: 'planned', at: 13 });
+      const custom_fields = { sku: 'S1', place: 'Attic' };
+      h['changes'][2]['after'] = { ...h['changes'][2]['after'], custom_fields };
+      h['changes'][3]['before'] = h['changes'][2]['after'];
+      h['requests'][1]['at'] = 90_000;
+    },
+    /place of i1 "Shelf 1", which was "Attic" since 20, and the plan was shown at 13/,
+  ],
+  [
     'an item is created in another collection',
     (h) => {
       h['jobs'][3]['given'][0]['fields'] = { name: 'Car', collection_id: 'c1' };

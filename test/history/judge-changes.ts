@@ -22,7 +22,7 @@ export function judgeChanges(history: TimedHistory): string[] {
     const job = jobs.get(asked?.job ?? '');
     return { ...change, ...(asked === undefined || job === undefined ? {} : { by: { job, asked } }) };
   });
-  return [...new Changes(log, jobs, history.requests).wrong, ...wrongEnds(history.ends, jobs, log)];
+  return [...new Changes(log, jobs, history).wrong, ...wrongEnds(history.ends, jobs, log)];
 }
 
 /** A change, and who made it: another person, if nobody is named. */
@@ -48,20 +48,18 @@ class Changes {
   readonly #log: readonly Logged[];
   readonly #jobs: ReadonlyMap<string, TimedJob>;
   readonly #requests: readonly TimedRequest[];
+  readonly #ends: readonly Ended[];
   /** Jobs whose raises of an item's value are in effect. */
   readonly #raises = new Map<string, Set<TimedJob>>();
   /** Items that a job has changed, and those that it has archived because its file lacks them. */
   readonly #changed = new Map<TimedJob, Set<string>>();
   readonly #archived = new Map<TimedJob, Set<string>>();
 
-  constructor(
-    log: readonly Logged[],
-    jobs: ReadonlyMap<string, TimedJob>,
-    requests: readonly TimedRequest[],
-  ) {
+  constructor(log: readonly Logged[], jobs: ReadonlyMap<string, TimedJob>, { requests, ends }: TimedHistory) {
     this.#log = log;
     this.#jobs = jobs;
     this.#requests = requests;
+    this.#ends = ends;
     const writings = new Map<string, Logged>();
     for (const change of log) {
       const { item, by, before, after } = change;
@@ -92,6 +90,7 @@ class Changes {
         } else if (by.job.given !== undefined && !givesBack(written, over)) {
           this.#checkRow(written);
           this.#checkAge(written, over);
+          this.#checkPlan(written, over);
         }
       }
     }
@@ -226,6 +225,17 @@ class Changes {
     });
     if (!known.some(({ after }) => text(flat(after).get(field)) === text(was)))
       this.wrong.push(`${nameOf(written)} since ${over?.at}, and its file is of ${asOf}`);
+  }
+
+  /** What a person has entered after the plan was shown stays, also in an item that the plan knew nothing of. */
+  #checkPlan(written: Written, over: Logged | undefined): void {
+    const { was, job, asked } = written;
+    const plan = this.#ends.find(({ job: id, state }) => id === job.id && state === 'planned');
+    if (plan === undefined || over === undefined || over.by !== undefined || isEmpty(was)) return;
+    if (over.at <= Math.max(plan.at, job.mendedAt ?? 0)) return;
+    if (asked.overwrites === true || asked.told !== undefined) return;
+    if (isSinceLook(over.at, asked, Math.max(asked.recheckMs ?? 0, LAST_LOOK_MS))) return;
+    this.wrong.push(`${nameOf(written)} since ${over.at}, and the plan was shown at ${plan.at}`);
   }
 
   /** A field gets a value back that the undone job has found there; or the item that it made is archived. */
@@ -479,6 +489,10 @@ function isAwaited(
 }
 
 const OVER = new Set(['done', 'cancelled']);
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
 
 /** What an item was made as, in one text: of things, a name, a brand and a status. */
 function thing(fields: Fields): string {

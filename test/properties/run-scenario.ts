@@ -106,6 +106,7 @@ class Play {
   readonly #processes: SimulatedProcess[] = [];
   /** Job → rows that a person may have left out. */
   readonly #omitted = new Map<string, number[]>();
+  readonly #mendedAt = new Map<string, number>();
   /** Number of the first request that a restored backup knows nothing of, and of those after these. */
   #forgotten: [from: number, to: number] = [0, 0];
   readonly #commands = new Map<SimulatedProcess, Command>();
@@ -581,6 +582,7 @@ class Play {
     deps: JobDeps,
     judge: Judge,
   ): Promise<RunEnd> {
+    this.#mendedAt.set(id, this.#time.now);
     if (how === 'back') return correctAndReport(id, { undo: 1, run }, deps);
     const job = judge.jobs.find((each) => each.id === id);
     const rows = this.#files.badRows(job && this.#commands.get(job.process));
@@ -696,6 +698,7 @@ class Play {
           : {}),
         ...(judge.overwrites(process) ? { overwrites: true as const } : {}),
         omitted: this.#omitted.get(id) ?? [],
+        mendedAt: this.#mendedAt.get(id) ?? 0,
         claims,
         counts: { ...rowTotals(await ledger.rows.counts(id)) },
       });

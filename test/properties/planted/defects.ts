@@ -232,6 +232,17 @@ export const BESIDE: Defect[] = [
     foundBy: 'test/properties/exactly-once.test.ts',
   },
   {
+    name: 'an older plan overwrites an item that somebody has created since',
+    edits: [
+      [
+        "if (row.action !== 'create') return this.#sinceExport.issue(patch, update, item);",
+        'if (row !== undefined) return this.#sinceExport.issue(patch, update, item);',
+      ],
+    ],
+    foundBy: /and the plan was shown at/,
+    among: 'later',
+  },
+  {
     name: 'what a list leaves out of its items counts as empty',
     edits: [['if (!this.#isShort) return items;', 'return items;']],
     foundBy: /made key "[^"]+" again|no row of it names that/,

@@ -187,6 +187,8 @@ export const JobPlan = z.strictObject({
   amounts: AmountSource.optional(),
   /** Known changes of the server to values: `--match` compares keys after these changes. */
   keyChanges: z.array(StoreChange).exactOptional(),
+  /** Rows were judged again after the job owned them: its next run looks again which of them other jobs have sent. */
+  compareAgain: z.literal(true).optional(),
   /** Undefined if the last plan found no similar rows. */
   similar: SimilarRows.optional(),
   missing: MissingItems.exactOptional(),

@@ -294,9 +294,9 @@ async function judgeAndPlan(
   if (job.ownedAt === undefined && job.firstSentAt === undefined) await work();
   else
     await underLock(job, deps, async () => {
-      // The rows have changed, so the next run checks again which of them were already sent.
+      // The rows are still the job's own: until its next run, other imports leave them to it.
       await ledger.known.forget(job.id);
-      await ledger.jobs.update(job.id, { reopen: true });
+      job.plan = { ...job.plan, compareAgain: true };
       await work();
     });
   await ledger.jobs.update(job.id, { state: await stateAfter(job, before, deps) });

@@ -5,7 +5,7 @@
  * one row, and a bit per row of an earlier job records which are used up.
  */
 import type { FileColumns, KnownRow } from '../../ledger/known-rows.ts';
-import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { type RowName, rowNameText } from '../../ledger/row-name.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -50,6 +50,8 @@ export class Comparison {
   readonly #columns: readonly Columns[];
   readonly #identifying: ReadonlySet<string>;
   readonly #reversals: Reversals;
+  /** Ordinals of the rows that other imports have left to this job: they are its own, whatever was sent since. */
+  readonly #leftToIt: ReadonlySet<number>;
   /** The items that undos have archived and somebody has restored: read once, when a decision first depends on it. */
   #back: { ids: ReadonlySet<string> | undefined } | undefined;
 
@@ -59,11 +61,13 @@ export class Comparison {
     files: readonly FileColumns[],
     identifying: ReadonlySet<string>,
     reversals: Reversals,
+    leftToIt: ReadonlySet<number>,
   ) {
     this.#job = job;
     this.#deps = deps;
     this.#identifying = identifying;
     this.#reversals = reversals;
+    this.#leftToIt = leftToIt;
     const own = columnsOf(job);
     const sets = new Map(
       files.map((each) => columnsOf(each).names).map((names) => [names.join('\n'), names]),
@@ -81,7 +85,8 @@ export class Comparison {
     for (const each of await ledger.jobs.list(undefined, { apiUrl: job.apiUrl, unhashed: true }))
       if (isCompared(each, job)) await fillHashes(each, deps);
     const identifying = await identifyingFields(job, ledger);
-    return new Comparison(job, deps, files, identifying, await Reversals.open(ledger));
+    const reversals = await Reversals.open(ledger);
+    return new Comparison(job, deps, files, identifying, reversals, await rowsLeftTo(job, ledger));
   }
 
   /** The findings among the planned rows, a page at a time. The caller may move the rows of a page. */
@@ -93,7 +98,9 @@ export class Comparison {
       this.#pages(
         ['planned', 'skipped', 'held'],
         (row) =>
-          (row.state === 'planned' || row.issues.some(({ code }) => TAKEN_OUT.has(code))) && isCompared(row),
+          (row.state === 'planned' || row.issues.some(({ code }) => TAKEN_OUT.has(code))) &&
+          !this.#leftToIt.has(row.ordinal) &&
+          isCompared(row),
       );
     for await (const asked of pages()) {
       const known = this.#byContent(await this.#known(asked, pages));
@@ -247,6 +254,25 @@ export class Comparison {
     }
     return undefined;
   }
+}
+
+/**
+ * A job that was corrected or taken up again compares its rows once more. Without this, an import that had more equal
+ * rows than the job, and sent only those, would seem to have sent the job's rows, too.
+ */
+async function rowsLeftTo(
+  { id, apiUrl, createdAt, ownedAt, firstSentAt }: JobRecord,
+  ledger: Ledger,
+): Promise<Set<number>> {
+  const left = new Set<number>();
+  if ((ownedAt ?? firstSentAt) === undefined) return left;
+  for (const other of await ledger.jobs.list(undefined, { apiUrl })) {
+    if (other.id === id || other.mode === 'update' || (other.ownedAt ?? 0) < createdAt) continue;
+    for await (const rows of rowPages(ledger, other.id, { states: ['skipped', 'held'], actions: ['create'] }))
+      for (const { issues } of rows)
+        for (const { sentAs } of issues) if (sentAs?.job === id) left.add(sentAs.ordinal);
+  }
+  return left;
 }
 
 function nameOf({ jobId, ordinal }: KnownRow): RowName {

@@ -41,7 +41,8 @@ const POLL_MS = 200;
 export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   if (job.mode === 'update') return;
   // Read from the store: a job that was cancelled and is continued no longer owns its rows.
-  if ((await deps.ledger.jobs.find(job.id)).ownedAt !== undefined) return;
+  const { ownedAt, plan } = await deps.ledger.jobs.find(job.id);
+  if (ownedAt !== undefined && plan.compareAgain !== true) return;
   if (createsByKey(job)) return ownKeys(job, deps, run);
   let answer = answerGiven(job, run);
   for (;;) {
@@ -68,6 +69,9 @@ async function own(
 ): Promise<void> {
   if (seen !== undefined) await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));
   await deps.ledger.known.own(job.id, deps.clock.now());
+  if (job.plan.compareAgain !== true) return;
+  job.plan = { ...job.plan, compareAgain: undefined };
+  await deps.ledger.jobs.update(job.id, { plan: job.plan });
 }
 
 /** The same for an upsert, whose rows are identified by their keys; rows without a key by their content. */

@@ -362,6 +362,16 @@ test.each([
   ['12345678901234567890', '12345678901234500000'],
   ['1E5', '1.00E+05'],
   ['TRUE', 'true'],
+  ['3-4', '4-Mar'],
+  ['3-4', '03. Apr'],
+  ['3-4', '2026-03-04'],
+  ['MAR1', '1-Mar'],
+  ['SEP2', '02. Sep'],
+  ['1/2', '2-Jan'],
+  ['3-2004', 'Mrz 04'],
+  ['2005-03-04', '04.03.2005'],
+  ['3/4/2005', '03/04/2005'],
+  ['4 March 1992', '4-Mar-92'],
 ])(
   'the text %s, which a spreadsheet program saves as %s, stays, and the edit beside it is sent',
   async (from, to) => {
@@ -376,6 +386,14 @@ test.each([
   ['007', '008'],
   // The same number in JavaScript.
   ['12345678901234567', '12345678901234568'],
+  ['7', '007'],
+  ['3-4', '4-3'],
+  ['3-4', '5-Mar'],
+  ['3/4/2005', '4/3/2005'],
+  ['4 March', '4 March 1992'],
+  ['4 March 1905', '4 March 2005'],
+  ['3/4', '3/4/1992'],
+  ['Mark 2', 'Mark 3'],
 ])('the code %s in an export that a person corrects to %s is sent', async (from, to) => {
   const { item } = await edited({ custom_fields: { code: from } }, {}, (text) =>
     text.replace(`,${from},`, `,${to},`),

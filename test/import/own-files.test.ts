@@ -121,3 +121,44 @@ describe.concurrent('files that are imported together', () => {
     expect((await leaveOutOutputs([results, rejects])).leftOut).toEqual([]);
   });
 });
+
+/** Codes, and what Excel makes of them. */
+const REWRITTEN = [
+  ['007', '7'],
+  ['4006874010028', '4.00687E+12'],
+  ['TRUE', 'true'],
+  ['3-4', '4-Mar'],
+] as const;
+
+it.each(REWRITTEN)(
+  'a rejects file in which Excel rewrote %s as %s creates items with the original code',
+  async (code, saved) => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', `name,release_year,shelf\nRobot,1985,${code}\nBear,99x,${code}\n`);
+    const { summary } = await it.import({ file, skipInvalid: true });
+    const text = await it.read(summary.files.rejects);
+    const mended = await it.file('mended.csv', text.replace('99x', '1999').replace(code, saved));
+    const warnings: string[] = [];
+    const again = await it.import(
+      { file: mended },
+      { onEvent: (event) => event.type === 'warning' && warnings.push(event.message) },
+    );
+    expect(again).toMatchObject({ exitCode: 0, summary: { rows: { created: 1 } } });
+    expect(it.items().map(({ custom_fields: fields }) => fields?.['shelf'])).toEqual([code, code]);
+    expect(warnings).toEqual([expect.stringContaining(`such as ${saved} for ${code} in shelf`)]);
+    // Nothing of the results file counts as edited either.
+    const results = await it.read(again.summary.files.results);
+    const saveAs = await it.file('results.csv', results.replace(code, saved));
+    expect((await it.import({ file: saveAs })).summary.rows).toMatchObject({ skipped: 1, held: 0 });
+  },
+);
+
+it('a wrong cell of a rejects file that a person corrects to a similar one is sent', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', 'name,release_year,sku\nBear,01985.0,007\n');
+  const { summary } = await it.import({ file, skipInvalid: true });
+  const text = await it.read(summary.files.rejects);
+  const mended = await it.file('mended.csv', text.replace('01985.0', '1985').replace('007', '008'));
+  expect(await it.import({ file: mended })).toMatchObject({ exitCode: 0 });
+  expect(it.items()).toMatchObject([{ release_year: 1985, custom_fields: { sku: '008' } }]);
+});

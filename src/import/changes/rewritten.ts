@@ -1,7 +1,10 @@
 /**
- * What spreadsheet programs make of texts when they open and save an export: zeros in front are gone, long numbers are
- * rounded, and TRUE is a boolean. In a row of our own export, such a cell is not an edit.
+ * What spreadsheet programs make of texts when they open and save a file: zeros in front are gone, long numbers are
+ * rounded, TRUE is a boolean, and 3-4 is a day in March. In an export or in a rejects file, such a cell is not an edit.
  */
+import { message } from '../../messages/message.ts';
+import { fold } from '../../mapping/fold.ts';
+import { type Emit, warningOf } from '../job/events.ts';
 
 /** Digits that a spreadsheet program keeps of a number. */
 const KEPT_DIGITS = 15;
@@ -15,15 +18,36 @@ export interface RewrittenCell {
   to: string;
 }
 
-/** @param current the item's value; only texts are rewritten */
+/** Counts the cells of a file for one warning. */
+export class RewrittenCells {
+  #cells = 0;
+  #first: RewrittenCell | undefined;
+
+  add(cells: readonly RewrittenCell[]): void {
+    this.#cells += cells.length;
+    this.#first ??= cells[0];
+  }
+
+  tell(emit: Emit): void {
+    if (this.#first !== undefined)
+      emit(warningOf(message('cells_rewritten', { cells: this.#cells, ...this.#first })));
+  }
+}
+
+/** @param current the value before; only texts are rewritten */
 export function isRewritten(current: unknown, text: string): current is string {
   if (typeof current !== 'string' || current === text || current.trim() === '') return false;
   if (/^(?:true|false)$/i.test(current)) return current.toLowerCase() === text.toLowerCase();
+  return isRewrittenNumber(current, text) || isRewrittenDate(current, text);
+}
+
+function isRewrittenNumber(current: string, text: string): boolean {
   const number = Number(current);
   const shown = Number(text.replace(',', '.'));
   if (!/^[+-]?[\d.]+(?:E[+-]?\d+)?$/i.test(current) || !Number.isFinite(number)) return false;
-  // More digits than a spreadsheet program keeps were typed by a person.
-  if (!Number.isFinite(shown) || !/\d/.test(text) || significantDigits(text) > KEPT_DIGITS) return false;
+  // Zeros in front, and more digits than a spreadsheet program keeps, were typed by a person.
+  if (/^[+-]?0\d/.test(text) || significantDigits(text) > KEPT_DIGITS) return false;
+  if (!Number.isFinite(shown) || !/\d/.test(text)) return false;
   if (number === shown || Number(number.toPrecision(KEPT_DIGITS)) === shown || cutNumber(current) === shown)
     return true;
   const digits = text.replace(/E.*$/i, '').replace(/\D/g, '').length;
@@ -40,4 +64,101 @@ function significantDigits(text: string): number {
 /** As Excel reads a long number: zeros in place of the digits that it cannot keep. */
 function cutNumber(digits: string): number {
   return Number(digits.slice(0, KEPT_DIGITS) + digits.slice(KEPT_DIGITS).replace(/\d/g, '0'));
+}
+
+/** What a text says of a date; years may have two digits. */
+interface DateParts {
+  month: number;
+  day?: number;
+  year?: number;
+}
+
+/** Day or month first, as on the computer that has read and written the file. */
+type DateOrder = 'day' | 'month';
+const DATE_ORDERS: readonly DateOrder[] = ['day', 'month'];
+/** A program adds the year in which it opens a file, and no file of ours is older. */
+const FIRST_YEAR = 2026;
+
+function isRewrittenDate(current: string, text: string): boolean {
+  const [before = [], after = []] = [datePieces(current), datePieces(text)];
+  // Programs write the name of the month (`4-Mar`, `Mar-04`), or a date with its year.
+  const isWritten = after.some((piece) => !DIGITS.test(piece))
+    ? after.length === before.length
+    : after.length === 3;
+  return (
+    isWritten &&
+    DATE_ORDERS.some((order) =>
+      datesOf(before, order).some((from) => datesOf(after, order).some((to) => mayBecome(from, to))),
+    )
+  );
+}
+
+function mayBecome(from: DateParts, to: DateParts): boolean {
+  const stated = (['day', 'year'] as const).filter(
+    (part) => from[part] !== undefined && to[part] !== undefined,
+  );
+  const isYearAdded = from.year === undefined && to.year !== undefined;
+  return (
+    from.month === to.month &&
+    stated.length > 0 &&
+    stated.every((part) => isSameNumber(from[part] ?? 0, to[part] ?? 0)) &&
+    (!isYearAdded || (to.year ?? 0) >= FIRST_YEAR)
+  );
+}
+
+/** Also a year of four digits and one of two. */
+function isSameNumber(a: number, b: number): boolean {
+  return a === b || (Math.min(a, b) < 100 && a % 100 === b % 100);
+}
+
+const DIGITS = /^\d{1,4}$/;
+
+/** The two or three numbers of a date, with at most one name among them. */
+function datePieces(text: string): string[] | undefined {
+  const [date = ''] = text.trim().split(/T|\s(?=\d\d?:)/, 1);
+  if (!/^(?:\p{L}{3,9}|\d{1,4})(?:[./ ,-]{0,2}(?:\p{L}{3,9}|\d{1,4})\.?){1,2}$/u.test(date)) return undefined;
+  const pieces = date.match(/\p{L}+|\d+/gu) ?? [];
+  return pieces.filter((piece) => !DIGITS.test(piece)).length > 1 ? undefined : pieces;
+}
+
+function datesOf(pieces: readonly string[], order: DateOrder): DateParts[] {
+  const name = pieces.find((piece) => !DIGITS.test(piece));
+  const [a = 0, b = 0, c] = pieces.filter((piece) => piece !== name).map(Number);
+  const dates: DateParts[] = [];
+  if (name !== undefined) {
+    const month = monthNamed(name);
+    if (pieces.length === 3) dates.push({ month, day: a, year: b });
+    else dates.push({ month, day: a }, { month, year: a });
+  } else if (c === undefined) {
+    for (const [month, other] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      dates.push({ month, day: other }, { month, year: other });
+  } else if (a > 31) dates.push({ year: a, month: b, day: c });
+  else dates.push(order === 'day' ? { day: a, month: b, year: c } : { month: a, day: b, year: c });
+  return dates.filter(({ month }) => month >= 1 && month <= 12);
+}
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'sv', 'pl', 'cs'];
+/** As Excel abbreviates them, and `Intl` does not. */
+const OTHER_NAMES = { mrz: 3, sep: 9 };
+let months: ReadonlyMap<string, number> | undefined;
+
+/** The number of a month in one of some languages; 0 for other words. */
+function monthNamed(name: string): number {
+  months ??= new Map([
+    ...LANGUAGES.flatMap((language) =>
+      (['short', 'long'] as const).map(
+        (month) => new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' }),
+      ),
+    ).flatMap((format) =>
+      Array.from({ length: 12 }, (_, month): [string, number] => [
+        fold(format.format(Date.UTC(2026, month, 15))),
+        month + 1,
+      ]),
+    ),
+    ...Object.entries(OTHER_NAMES),
+  ]);
+  return months.get(fold(name)) ?? 0;
 }

@@ -16,7 +16,7 @@ import { cut } from '../../mapping/casts/cast.ts';
 import { difference } from '../changes/difference.ts';
 import { driftIssue } from '../changes/drift.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
-import type { RewrittenCell } from '../changes/rewritten.ts';
+import { RewrittenCells } from '../changes/rewritten.ts';
 import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
 import { teamCollections } from '../items/collections.ts';
@@ -97,7 +97,7 @@ class UpdatePlanner {
   readonly #keys: RowKeys;
   readonly #kept: KeptCopies | undefined;
   readonly #sinceExport: SinceExport;
-  readonly #rewritten: { cells: number; first?: RewrittenCell | undefined } = { cells: 0 };
+  readonly #rewritten = new RewrittenCells();
   readonly #amounts: AmountCheck | undefined;
   /** Rows of the file that are held because there are more items than their quantity. */
   readonly #held = new Set<string>();
@@ -270,9 +270,7 @@ class UpdatePlanner {
       difference(this.#keys.besides(patch), item, this.#collectionOf(row));
     if (!('update' in compared)) return compared;
     this.#currencies.note(item, patch);
-    const { rewritten = [] } = compared;
-    this.#rewritten.cells += rewritten.length;
-    this.#rewritten.first ??= rewritten[0];
+    this.#rewritten.add(compared.rewritten ?? []);
     const others = this.#kept?.expectations(row, compared.update) ?? [];
     const expect = [...expectations(this.#keys.match, item), ...others];
     const { to, update } = this.#asPresent(compared, item);
@@ -406,8 +404,7 @@ class UpdatePlanner {
     const { emit } = this.#deps;
     this.#issues.tell(emit);
     const { back, stay } = this.#archived;
-    const { cells, first } = this.#rewritten;
-    if (first !== undefined) emit(warningOf(message('cells_rewritten', { cells, ...first })));
+    this.#rewritten.tell(emit);
     if (back > 0) emit(noteOf(message('items_come_back', { items: back })));
     // Where the file is the whole collection, its items are expected to be there.
     if (stay > 0 && this.#job.request.missing !== undefined)

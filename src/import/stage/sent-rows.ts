@@ -1,11 +1,13 @@
 /**
- * The rows of a results file that must not be sent again. Each is compared with its row in the job that wrote the file,
- * because a person may have edited it since, and the edit must not be lost silently.
+ * The rows of a results or rejects file, compared with the rows of the job that wrote the file. Texts that a spreadsheet
+ * program has rewritten since are restored. A row that must not be sent again may have been edited, and the edit must not
+ * be lost silently.
  */
 import type { JobKind, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { compileMapping } from '../../mapping/compile.ts';
+import { cut } from '../../mapping/casts/cast.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { MappedRow, MappedValue, Mapping } from '../../mapping/mapping.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
@@ -13,6 +15,7 @@ import { cellOf } from '../../sheets/cell-kinds.ts';
 import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
 import type { SheetRow } from '../../sheets/table.ts';
 import { sameJson } from '../../base/equal-json.ts';
+import { isRewritten, RewrittenCells } from '../changes/rewritten.ts';
 import { withOperands } from '../changes/table-change.ts';
 import { sameMapped } from '../engine/equality.ts';
 import { type NamedJob, namedJob } from '../history/named-job.ts';
@@ -56,6 +59,7 @@ export class SentRows {
   readonly #jobs = new Map<string, KnownJob | undefined>();
   /** A separate mapping: its observations of decimal marks and currencies must not affect the rows to send. */
   readonly #mapping: Mapping;
+  readonly rewritten = new RewrittenCells();
 
   private constructor(reading: SourceTable, as: Pick<SourceTables, 'mode' | 'change'>, deps: JobDeps) {
     this.#reading = reading;
@@ -73,16 +77,16 @@ export class SentRows {
     return isResultsFile(reading.headers) ? new SentRows(reading, as, deps) : undefined;
   }
 
+  /** @returns the rows that must not be sent again */
   async find(rows: readonly SheetRow[]): Promise<ReadonlyMap<SheetRow, SentRow>> {
     const found = new Map<SheetRow, SentRow>();
-    const named = rows.filter((row) => this.#isNamed(row));
-    for (const [id, these] of Map.groupBy(named, (row) => this.#text(row, JOB_COLUMN))) {
+    for (const [id, these] of Map.groupBy(rows, (row) => this.#text(row, JOB_COLUMN))) {
       const known = await this.#job(id);
       const earlier =
         known === undefined ? new Map<SheetRow, LedgerRow>() : await this.#earlier(known, these);
       const names = [...earlier.values()].map(({ ordinal }) => ({ job: id, ordinal }));
       const undone = await known?.reversals.takenBack(names);
-      for (const row of these) {
+      for (const row of these.filter((each) => this.#isNamed(each))) {
         const stored = earlier.get(row);
         // An item that the file did not have is no row of it.
         const isItem = this.#text(row, '_action') === ARCHIVE;
@@ -126,7 +130,10 @@ export class SentRows {
     return known;
   }
 
-  /** The rows in the job: if several have the same number, the equal row, or else the row with the item. */
+  /**
+   * The rows in the job: if several have the same number, the equal row, or else the row with the item. Restores the
+   * cells of the file's rows.
+   */
   async #earlier(known: KnownJob, rows: readonly SheetRow[]): Promise<ReadonlyMap<SheetRow, LedgerRow>> {
     const { ledger } = this.#deps;
     const { id } = known.job;
@@ -136,6 +143,7 @@ export class SentRows {
     for (const row of rows) {
       const same = near.get(this.#number(row))?.find((each) => this.#isSame(known, each, row));
       if (same === undefined) continue;
+      this.#restore(known, same, row);
       found.set(row, same);
       known.last = Math.max(known.last, same.ordinal);
     }
@@ -148,22 +156,51 @@ export class SentRows {
     for (const row of left) {
       const candidates = numbered.get(this.#number(row)) ?? [];
       const item = this.#text(row, '_item_id').toLowerCase();
-      const earlier =
-        candidates.find((each) => this.#isSame(known, each, row)) ??
-        candidates.find(({ itemId }) => itemId === item) ??
-        candidates[0];
-      if (earlier !== undefined) found.set(row, earlier);
+      const same = candidates.find((each) => this.#isSame(known, each, row));
+      const earlier = same ?? candidates.find(({ itemId }) => itemId === item) ?? candidates[0];
+      if (earlier === undefined) continue;
+      found.set(row, earlier);
+      // Rows of several sheets have the same number: this may be another one.
+      const isCertain = earlier === same || candidates.every(({ sheet }) => sheet === earlier.sheet);
+      if (isCertain) this.#restore(known, earlier, row);
     }
     return found;
   }
 
-  #isSame({ corrected, places }: KnownJob, earlier: LedgerRow, row: SheetRow): boolean {
+  #restore(known: KnownJob, earlier: LedgerRow, row: SheetRow): void {
+    row.cells = this.#restored(known, earlier, row, (field, from, to) => {
+      this.rewritten.add([{ field, from, to: cut(to) }]);
+    });
+  }
+
+  /** The cells of a row, with the texts of the job where a spreadsheet program has rewritten them. */
+  #restored(
+    { corrected, places }: KnownJob,
+    earlier: LedgerRow,
+    { cells }: SheetRow,
+    tell?: (header: string, from: string, to: string) => void,
+  ): Cell[] {
+    const texts = corrected.texts(earlier);
+    return cells.map((cell, column) => {
+      const [place = -1, header = ''] = [places[column], this.#reading.headers[column]];
+      const [from, to] = [texts[place], cellText(cell)];
+      if (this.#isOwn(column) || !isRewritten(from, to) || (earlier.kinds?.[place] ?? 't') !== 't')
+        return cell;
+      // A cell that was wrong is there to be corrected.
+      if (earlier.issues.some((issue) => issue.column === header)) return cell;
+      tell?.(header, from, to);
+      return from;
+    });
+  }
+
+  #isSame(known: KnownJob, earlier: LedgerRow, row: SheetRow): boolean {
+    const { corrected, places } = known;
     const source = cellsOf(earlier);
     const isAsRead = places.every(
       (place, column) => this.#isOwn(column) || cellText(row.cells[column] ?? null) === (source[place] ?? ''),
     );
     if (earlier.source === null || isAsRead) return true;
-    const now = this.#mapping.mapRow(row.cells);
+    const now = this.#mapping.mapRow(this.#restored(known, earlier, row));
     return [new Map<number, string>(), corrected.of(earlier)].some((corrections) => {
       if (corrections === undefined) return false;
       const before = places.map((place, column): Cell => {

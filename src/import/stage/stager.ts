@@ -60,6 +60,7 @@ export class Stager {
       await this.#deps.ledger.rows.stage(jobId, rows);
       this.#deps.emit({ type: 'staging', rows: this.sheetRows });
     }
+    sentRows?.rewritten.tell(this.#deps.emit);
     const { skipped } = table;
     const { blank, repeatedHeader: headers, totals, totalsNamed: named = '' } = skipped;
     if (blank + headers + totals > 0)

@@ -107,7 +107,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   what_a_rate_is: ({ currency }) =>
     `Lass den Kurs weg. Ein Kurs sagt, wie viel eine Einheit einer anderen Währung in ${currency} wert ist.`,
   cells_rewritten: ({ cells, field, from, to }) =>
-    `${anzahl(cells, 'Zelle steht', 'Zellen stehen')} so da, wie ein Tabellenprogramm den Text des Stücks schreibt, etwa ${to} statt ${from} in ${field}. Die Texte bleiben, wie sie sind.`,
+    `${anzahl(cells, 'Zelle steht', 'Zellen stehen')} so da, wie ein Tabellenprogramm einen Text umschreibt, etwa ${to} statt ${from} in ${field}. Der ursprüngliche Text bleibt.`,
   items_come_back: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
   items_stay_archived: ({ items }) =>

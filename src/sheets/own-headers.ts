@@ -20,6 +20,14 @@ export function isOwnExport(headers: readonly string[]): boolean {
   );
 }
 
+/**
+ * True if rows say which item they are, and when it had last changed: also an export of some columns
+ * (`--columns id,brand,updated_at`).
+ */
+export function saysLastChange(headers: readonly string[]): boolean {
+  return ['id', 'updated_at'].every((name) => headers.filter((header) => header === name).length === 1);
+}
+
 /** True for a plan or a comparison as a workbook: its cells describe changes, and are not values. */
 export function isForPeople(headers: readonly string[]): boolean {
   return ['row', 'what', undefined, 'name'].every((name, at) => name === undefined || headers[at] === name);

@@ -10,12 +10,16 @@ import { type OpenImport, openImport } from '../support/open-import.ts';
 const HEADERS = ['id', 'name', 'brand', 'status', 'collection_id', 'estimated_value', 'updated_at'] as const;
 
 /** The items as an export has them, oldest first, with the person's edits by name. */
-function exported(items: readonly Item[], edits: Record<string, Partial<Item>> = {}): string {
+function exported(
+  items: readonly Item[],
+  edits: Record<string, Partial<Item>> = {},
+  headers: readonly (typeof HEADERS)[number][] = HEADERS,
+): string {
   return csv(
-    [...HEADERS],
+    [...headers],
     items.toReversed().map((item) => {
       const row = { ...item, ...edits[item.name] };
-      return HEADERS.map((header) => String(row[header] ?? ''));
+      return headers.map((header) => String(row[header] ?? ''));
     }),
   );
 }
@@ -150,5 +154,24 @@ describe.concurrent('an export that is imported after its items have changed', (
     const cut = it.items().map((item) => ({ ...item, updated_at: item.updated_at.slice(0, 19) }));
     const file = await it.file('items.csv', exported(cut, { B: { brand: 'New' } }));
     expect(await it.import({ file })).toMatchObject({ exitCode: 0, summary: { rows: { updated: 1 } } });
+  });
+
+  it.each([
+    ['has some of the columns', (time: string) => time],
+    [
+      'has some of the columns, and was saved from a workbook as CSV',
+      (time: string) => time.slice(0, 19).replace('T', ' '),
+    ],
+  ])('is held if it %s', async (_, timeOf) => {
+    await using it = await twoItems();
+    const before = it.items().map((item) => ({ ...item, updated_at: timeOf(item.updated_at) }));
+    // To the second, so that the change is later in any form.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await setB(it, 'estimated_value=99');
+    const columns = ['updated_at', 'estimated_value', 'brand', 'id'] as const;
+    const file = await it.file('items.csv', exported(before, { A: { brand: 'New' } }, columns));
+    const { summary, exitCode } = await it.import({ file, mode: 'update' });
+    expect([exitCode, summary.rows]).toMatchObject([3, { updated: 1, held: 1 }]);
+    expect(shown(it)).toEqual(['A New 20', 'B Old 99']);
   });
 });

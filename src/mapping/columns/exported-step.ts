@@ -1,22 +1,22 @@
-/** Reads when the item of a row was last changed before it was exported, from `updated_at` of our own export. */
+/** Reads when the item of a row was last changed before it was exported, from `updated_at`. */
 import { cellText } from '../../sheets/cell.ts';
-import { isOwnExport } from '../../sheets/own-headers.ts';
+import { saysLastChange } from '../../sheets/own-headers.ts';
 import type { MappingOptions } from '../mapping.ts';
 import type { ColumnStep } from './column-step.ts';
 import type { HeaderRow } from './find-column.ts';
 
 /**
- * The time as an export writes it: in CSV as the API returns it; in XLSX as a date cell, in UTC and to
- * the second.
+ * The time as an export writes it: in CSV as the API returns it; in XLSX as a date cell, in UTC and to the second, which
+ * programs save in CSV with a space.
  */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/;
+const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/;
 
 /** @returns undefined for other files, and for new items. A cell that a person has damaged is ignored. */
 export function exportedStep({ headers }: HeaderRow, mode: MappingOptions['mode']): ColumnStep | undefined {
+  if (mode === 'create' || !saysLastChange(headers)) return undefined;
   const index = headers.indexOf('updated_at');
-  if (index === -1 || mode === 'create' || !isOwnExport(headers)) return undefined;
   return (cells, row) => {
     const text = cellText(cells[index] ?? null);
-    if (TIME.test(text)) row.exported = text;
+    if (TIME.test(text)) row.exported = text.replace(' ', 'T');
   };
 }

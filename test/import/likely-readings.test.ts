@@ -191,6 +191,25 @@ it('a file of a known program is read by its template without losing a column; -
   expect(at.items()).toHaveLength(3);
 });
 
+it('a correction reads a column that was kept as a custom field, and leaves out the id of another program', async () => {
+  await using at = await openImport();
+  const file = await at.file('shop.csv', csv(['Nombre', 'Id', 'Estado'], [['Robot', 'A-17', 'Disponible']]));
+  const { summary } = await at.import({ file, dryRun: true });
+  expect(summary.rows).toMatchObject({ pending: 1, invalid: 0 });
+  const mend = (request: CorrectionRequest) => at.run((deps) => correctAndReport(summary.job, request, deps));
+  const mapped = await mend({
+    changes: [
+      { type: 'map', field: 'condition', column: 'Estado' },
+      { type: 'ignore', column: 'Id' },
+    ],
+  });
+  expect(mapped.summary.rows).toMatchObject({ pending: 0, invalid: 1 });
+  await mend({ changes: [{ type: 'word', field: 'condition', word: 'Disponible', means: 'loose_good' }] });
+  await at.apply(summary.job);
+  const [item] = at.items();
+  expect([item?.condition, item?.custom_fields]).toEqual(['loose_good', {}]);
+});
+
 it.each([
   [{ strict: true }, {}],
   [{}, { strict: true }],
@@ -264,7 +283,10 @@ it('shelflift asks once for the century of two-digit years', async () => {
   const changes: CorrectionRequest['changes'] = [
     { type: 'option', field: 'release_year', option: 'twoDigitYears', value: '1950' },
   ];
-  await at.run((deps) => correctAndReport(summary.job, { changes }, deps));
+  const mend = (request: CorrectionRequest) => at.run((deps) => correctAndReport(summary.job, request, deps));
+  expect((await mend({ changes })).summary.rows.invalid).toBe(0);
+  expect((await mend({ undo: 1 })).summary.rows.invalid).toBe(4);
+  await mend({ changes });
   await at.apply(summary.job);
   const years = Object.fromEntries(at.items().map(({ name, release_year }) => [name, release_year]));
   expect(years).toEqual({ A: 1985, B: 1986, C: 2004, D: 1997 });

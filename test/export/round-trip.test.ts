@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import ExcelJS from 'exceljs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { exportResource } from '../../src/export/export.ts';
@@ -399,4 +401,35 @@ test.each([
     text.replace(`,${from},`, `,${to},`),
   );
   expect(item?.custom_fields).toEqual({ code: to });
+});
+
+test('a CSV export that a spreadsheet program saves as a workbook changes nothing', async () => {
+  const it = await openImport();
+  onTestFinished(() => it[Symbol.asyncDispose]());
+  it.sandbox.control.insertItems([
+    {
+      name: '=1+1',
+      brand: '-5',
+      tags: ['a,b', '-x'],
+      custom_fields: { phone: '+49 123', order: 123456789012345680, share: 0.1 + 0.2 },
+    },
+  ]);
+  const out = join(it.folder, 'items.csv');
+  await it.run(({ client }) => exportResource({ resource: 'items', out }, { client }));
+  const book = new ExcelJS.Workbook();
+  // It keeps 15 digits of a number, and takes all others for texts.
+  const cells: string[][] = parse(await it.read(out), { bom: true });
+  book
+    .addWorksheet('items')
+    .addRows(
+      cells.map((row) =>
+        row.map((cell) => (/^\d[\d.]+$/.test(cell) ? Number(Number(cell).toPrecision(15)) : cell)),
+      ),
+    );
+  const file = join(it.folder, 'items.xlsx');
+  await book.xlsx.writeFile(file);
+  const before = it.items();
+  const { exitCode, summary } = await it.import({ file, mode: 'update', match: ['id'] });
+  expect([exitCode, summary.rows]).toMatchObject([0, { updated: 0, unchanged: 1 }]);
+  expect(it.items()).toEqual(before);
 });

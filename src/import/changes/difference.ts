@@ -5,7 +5,7 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
 import { sameJson } from '../../base/equal-json.ts';
 import { cut } from '../../mapping/casts/cast.ts';
-import { castLike } from '../../mapping/text-form.ts';
+import { castLike, textForm } from '../../mapping/text-form.ts';
 import { isUnchanged, sameField } from '../engine/equality.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { changedTags } from '../engine/three-way.ts';
@@ -48,8 +48,8 @@ export function difference(patch: RowPatch, item: Item, collectionId: string | u
     const current = fieldOf(item, field);
     const isCustom = customField(field) !== undefined;
     if (isUnchanged(field, current, wanted)) already.push(fieldValue(field, current));
-    else if (patch.exported !== undefined && isRewritten(current, wanted.text))
-      rewritten.push({ field, from: current, to: cut(wanted.text) });
+    else if (patch.exported !== undefined && isRewritten(textForm(field, current), wanted.text))
+      rewritten.push({ field, from: cut(textForm(field, current)), to: cut(wanted.text) });
     else if (wanted.issue !== undefined) issues.push(wanted.issue);
     else if (wanted.value !== CLEAR) {
       const value = isCustom ? castLike(current, cellText(wanted), wanted.value) : wanted.value;

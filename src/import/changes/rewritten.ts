@@ -4,6 +4,7 @@
  */
 import { message } from '../../messages/message.ts';
 import { fold } from '../../mapping/fold.ts';
+import { unescapeText } from '../../sheets/escape.ts';
 import { type Emit, warningOf } from '../job/events.ts';
 
 /** Digits that a spreadsheet program keeps of a number. */
@@ -38,6 +39,8 @@ export class RewrittenCells {
 export function isRewritten(current: unknown, text: string): current is string {
   if (typeof current !== 'string' || current === text || current.trim() === '') return false;
   if (/^(?:true|false)$/i.test(current)) return current.toLowerCase() === text.toLowerCase();
+  // A CSV file that was saved as a workbook has our escaping as a part of the text.
+  if (unescapeText(text) === current) return true;
   return isRewrittenNumber(current, text) || isRewrittenDate(current, text);
 }
 

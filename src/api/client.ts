@@ -7,9 +7,16 @@
  */
 import { type Clock, momentOf, msSince, systemClock } from '../base/clock.ts';
 import { type Check, compileCheck } from '../base/compile-check.ts';
-import { type ApiError, MissingScopeError, NotFoundError, RateLimitedError } from './errors.ts';
+import {
+  type ApiError,
+  MissingScopeError,
+  NotFoundError,
+  RateLimitedError,
+  UnexpectedResponseError,
+} from './errors.ts';
 import { Limiter, type RequestPriority, type Permit } from './limiter.ts';
-import { ListFields } from './list-fields.ts';
+import { ItemFields, type RawReads } from './item-fields.ts';
+import { hasValue, ListFields } from './list-fields.ts';
 import { WAITS } from './outage.ts';
 import { Pacer } from './pacer.ts';
 import { dateOf, readRateLimit } from './rate-limit-headers.ts';
@@ -23,7 +30,15 @@ import type {
   Pagination,
   SalesSummary,
 } from './resources.ts';
-import { CollectionList, ItemList, Item as ItemSchema, PER_PAGE_MAX, SalesSummaryAnswer } from './schemas.ts';
+import { message } from '../messages/message.ts';
+import {
+  CollectionList,
+  ItemList,
+  Item as ItemSchema,
+  OPTIONAL_FIELDS,
+  PER_PAGE_MAX,
+  SalesSummaryAnswer,
+} from './schemas.ts';
 import { Transport } from './transport.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -136,6 +151,16 @@ export interface PermitOptions {
   mayLeave?: () => boolean;
 }
 
+/** What a read of an item is for. */
+export interface ItemReadOptions {
+  /**
+   * How certain the optional fields must be that the answer lacks (item-fields.ts). Default: they are not looked at.
+   * `known`: the list completes them; while it cannot, the read fails. `whole`: the same, and the tags and custom fields
+   * are about to be sent whole.
+   */
+  fields?: 'known' | 'whole';
+}
+
 /** The page of a list to read. */
 export interface PageOptions extends CallOptions {
   /** From 1. Default 1. */
@@ -201,7 +226,7 @@ export interface ApiClient extends Client {
   /** Equal for the same address and key; it does not reveal the key. */
   readonly laneId: string;
   createItem(item: ItemCreate, options?: WriteOptions & PermitOptions): Promise<Answer<Item>>;
-  getItem(id: string, options?: CallOptions & PermitOptions): Promise<Answer<Item>>;
+  getItem(id: string, options?: CallOptions & PermitOptions & ItemReadOptions): Promise<Answer<Item>>;
   updateItem(id: string, update: ItemUpdate, options?: WriteOptions & PermitOptions): Promise<Answer<Item>>;
   listItems(options?: PageOptions & PermitOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
   /**
@@ -229,6 +254,7 @@ export function createClient(options: ApiClientOptions): ApiClient {
     ),
     target: options.target ?? transport.apiUrl,
     listFields: { listItems: new ListFields(), listListings: new ListFields() },
+    itemFields: new ItemFields(),
     limitedWaitMs: options.limitedWaitMs ?? WAITS.limitedMs,
   };
   return new HttpClient(core, options.onRequest === undefined ? [] : [options.onRequest], true);
@@ -242,6 +268,7 @@ interface Core {
   limiter: Limiter;
   target: string;
   listFields: Record<'listItems' | 'listListings', ListFields>;
+  itemFields: ItemFields;
   limitedWaitMs: number;
 }
 
@@ -284,29 +311,47 @@ class HttpClient implements ApiClient {
     return this.#listOfItems('listItems', `/items?${query.toString()}`, options);
   }
 
-  createItem(item: ItemCreate, options: WriteOptions & PermitOptions = {}): Promise<Answer<Item>> {
-    return this.#send(
+  async createItem(item: ItemCreate, options: WriteOptions & PermitOptions = {}): Promise<Answer<Item>> {
+    const answer = await this.#send(
       'createItem',
       { method: 'POST', path: '/items', body: item, success: 201, schema: ItemSchema, check: isItem },
       options,
     );
+    return this.#withSent(answer, item, options);
   }
 
-  getItem(id: string, options: CallOptions & PermitOptions = {}): Promise<Answer<Item>> {
-    return this.#read('getItem', `/items/${encodeURIComponent(id)}`, ItemSchema, options, isItem);
+  async getItem(
+    id: string,
+    options: CallOptions & PermitOptions & ItemReadOptions = {},
+  ): Promise<Answer<Item>> {
+    const answer = await this.#rawItem(id, options);
+    const { fields, signal, priority = 'read' } = options;
+    if (fields === undefined) return answer;
+    const { clock, itemFields } = this.#core;
+    const receivedAt = momentOf(clock);
+    const reads = this.#rawReads({ priority, ...(signal === undefined ? {} : { signal }) });
+    const { item, unknown } = await itemFields.complete(answer.value, fields === 'whole', reads);
+    if (unknown.length > 0) {
+      const said = message('item_fields_unknown', { item: id, fields: [...unknown] });
+      throw new UnexpectedResponseError('unexpected_response', said, { status: 200, applied: 'no' });
+    }
+    if (item === answer.value) return answer;
+    const tookMs = answer.tookMs + msSince(receivedAt, clock);
+    return { ...answer, value: item, body: Buffer.from(JSON.stringify(item)), tookMs };
   }
 
-  updateItem(
+  async updateItem(
     id: string,
     update: ItemUpdate,
     options: WriteOptions & PermitOptions = {},
   ): Promise<Answer<Item>> {
     const path = `/items/${encodeURIComponent(id)}`;
-    return this.#send(
+    const answer = await this.#send(
       'updateItem',
       { method: 'PATCH', path, body: update, success: 200, schema: ItemSchema, check: isItem },
       options,
     );
+    return this.#withSent(answer, update, options);
   }
 
   listCollections(options: PageOptions = {}): Promise<Answer<Page<Collection>>> {
@@ -368,6 +413,53 @@ class HttpClient implements ApiClient {
     return this.#send(operation, wire, { priority: 'read', ...options });
   }
 
+  #rawItem(id: string, options: CallOptions & PermitOptions): Promise<Answer<Item>> {
+    return this.#read('getItem', `/items/${encodeURIComponent(id)}`, ItemSchema, options, isItem);
+  }
+
+  #rawReads(options: CallOptions & PermitOptions): RawReads {
+    return {
+      item: async (id) => {
+        try {
+          return (await this.#rawItem(id, options)).value;
+        } catch (error) {
+          if (error instanceof NotFoundError) return undefined;
+          throw error;
+        }
+      },
+      page: async (page) => {
+        const path = `/items?${pageQuery({ page }).toString()}`;
+        const { value } = await this.#read('listItems', path, ItemList, options, isItemList);
+        return { items: value.data, hasMore: value.pagination.has_more };
+      },
+    };
+  }
+
+  /**
+   * The answer to a write, with the fields that were sent and that it leaves out: whether the server has kept them is
+   * read by id. The write was acknowledged, so a read that fails changes nothing.
+   */
+  async #withSent(answer: Answer<Item>, sent: ItemUpdate, { signal }: CallOptions): Promise<Answer<Item>> {
+    const isLacking = OPTIONAL_FIELDS.some(
+      (field) =>
+        answer.value[field] === undefined &&
+        // Also if it is empty now: a server that merges has kept the others.
+        (hasValue(sent[field]) || (field === 'custom_fields' && sent[field] !== undefined)),
+    );
+    if (!isLacking) return answer;
+    try {
+      const options = {
+        priority: 'recheck',
+        fields: 'known',
+        ...(signal === undefined ? {} : { signal }),
+      } as const;
+      const { value } = await this.getItem(answer.value.id, options);
+      return { ...answer, value: { ...value, ...answer.value } };
+    } catch {
+      return answer;
+    }
+  }
+
   /** A page whose items have all their fields, even those that the list leaves out. */
   async #listOfItems(
     operation: 'listItems' | 'listListings',
@@ -375,13 +467,18 @@ class HttpClient implements ApiClient {
     options: PageOptions & PermitOptions,
   ): Promise<Answer<Page<Item>>> {
     const answer = await this.#read(operation, path, ItemList, options, isItemList);
-    const { clock, listFields } = this.#core;
+    const { clock, itemFields, listFields } = this.#core;
+    const isUsual = operation === 'listItems' && (options.perPage ?? PER_PAGE_MAX) === PER_PAGE_MAX;
+    itemFields.listed(
+      answer.value.data,
+      isUsual && !path.includes('status=') ? (options.page ?? 1) : undefined,
+    );
     const receivedAt = momentOf(clock);
     const { signal, priority = 'read' } = options;
     const isFirst = (options.page ?? 1) === 1;
     const data = await listFields[operation].complete(answer.value.data, isFirst, async (id) => {
       try {
-        return (await this.getItem(id, { priority, ...(signal === undefined ? {} : { signal }) })).value;
+        return (await this.#rawItem(id, { priority, ...(signal === undefined ? {} : { signal }) })).value;
       } catch (error) {
         if (error instanceof NotFoundError || error instanceof MissingScopeError) return undefined;
         throw error;

@@ -59,7 +59,7 @@ export class ListFields {
 }
 
 /** Lists that leave out what is empty leave out nothing. */
-function hasValue(value: unknown): boolean {
+export function hasValue(value: unknown): boolean {
   if (typeof value !== 'object') return value !== undefined;
   return value !== null && Object.keys(value).length > 0;
 }

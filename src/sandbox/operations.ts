@@ -56,7 +56,7 @@ export const operations: Record<OperationName, Operation> = {
     scope: 'items:read',
     method: 'GET',
     path: '/items/{id}',
-    run: (state, request) => ({ status: 200, body: storedItem(state, request).body }),
+    run: (state, request) => oneItem(state, 200, storedItem(state, request).body),
   },
   updateItem: {
     name: 'updateItem',
@@ -146,7 +146,7 @@ function createItem(state: SandboxState, request: ApiRequest): Answer {
   const item = asStored(newItem(create, randomUUID(), team.currency, time), state.storing);
   const body = itemText(item);
   state.items.insert({ id: item.id, team: team.id, status: item.status, created: now, updated: now, body });
-  return { status: 201, body };
+  return oneItem(state, 201, body);
 }
 
 function updateItem(state: SandboxState, request: ApiRequest): Answer {
@@ -160,7 +160,11 @@ function updateItem(state: SandboxState, request: ApiRequest): Answer {
   const item = asStored(changed, state.storing);
   const body = itemText(item);
   state.items.update(before, item.status, now, body);
-  return { status: 200, body };
+  return oneItem(state, 200, body);
+}
+
+function oneItem({ storing }: SandboxState, status: number, body: string): Answer {
+  return { status, body: storing.shortItems === true ? shortened(body) : body };
 }
 
 function getSalesSummary(state: SandboxState, request: ApiRequest): Answer {

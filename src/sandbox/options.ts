@@ -58,6 +58,7 @@ const STORING_BY_WORD: Readonly<Record<string, keyof Storing>> = {
   'escape-texts': 'escapeTexts',
   'raise-brands': 'raiseBrands',
   'short-lists': 'shortLists',
+  'short-items': 'shortItems',
 };
 /** Words that --storing accepts. */
 export const STORING_WORDS = Object.keys(STORING_BY_WORD);

@@ -128,6 +128,8 @@ export interface Storing {
   raiseBrands?: boolean;
   /** Lists show the required fields of an item only (contract §2); the item by its id has them all. */
   shortLists?: boolean;
+  /** Answers about single items show the required fields only (contract §2); the list has them all. */
+  shortItems?: boolean;
 }
 
 /** Options of a practice server; all are optional. */

@@ -80,6 +80,7 @@ describe('options of the sandbox', () => {
         escapeTexts: true,
         raiseBrands: true,
         shortLists: true,
+        shortItems: true,
       },
       listLagMs: 5_000,
       clockOffsetMs: -7_200_000,

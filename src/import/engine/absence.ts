@@ -202,7 +202,11 @@ async function* thoseThere(
     for (const known of lacking) {
       if (theirs?.has(known.itemId) === true) continue;
       try {
-        const { value, tookMs } = await client.getItem(known.itemId, { signal, priority: 'settle' });
+        const { value, tookMs } = await client.getItem(known.itemId, {
+          signal,
+          priority: 'settle',
+          fields: 'known',
+        });
         yield { known, read: { item: value, at: momentOf(clock, tookMs) } };
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;

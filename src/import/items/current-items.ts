@@ -128,7 +128,7 @@ export class ItemReader {
     this.#requests += 1;
     const intents = await this.#intents();
     try {
-      const { value, tookMs } = await client.getItem(id, { signal });
+      const { value, tookMs } = await client.getItem(id, { signal, fields: 'known' });
       return this.#take([value], { at: momentOf(clock, tookMs), intents });
     } catch (error) {
       if (error instanceof NotFoundError) return [];

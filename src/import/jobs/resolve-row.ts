@@ -291,7 +291,7 @@ async function itemOf(itemId: string, job: JobRecord, { client }: ResolveDeps): 
   if (client === undefined) throw new Error('an item cannot be read without a client');
   checkAddress(job, { client });
   try {
-    return (await client.getItem(itemId)).value;
+    return (await client.getItem(itemId, { fields: 'known' })).value;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw noItem(itemId, 'skip', message('to_leave_row', {}));

@@ -41,6 +41,7 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     const intents = await context.readings.intents();
     const answer = await context.client.getItem(row.itemId ?? '', {
       priority: 'settle',
+      fields: 'whole',
       signal: context.signal,
     });
     item = answer.value;

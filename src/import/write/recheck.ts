@@ -133,7 +133,11 @@ export class Recheck {
     let item: Item;
     const hasCopy = await this.#hasCopy(row);
     try {
-      const { value, tookMs } = await client.getItem(row.itemId ?? '', { signal, priority: 'recheck' });
+      const { value, tookMs } = await client.getItem(row.itemId ?? '', {
+        signal,
+        priority: 'recheck',
+        fields: isBuiltOnItem(updateOf(row)) ? 'whole' : 'known',
+      });
       item = value;
       readings.note(item, { at: momentOf(clock, tookMs), intents });
     } catch (error) {

@@ -23,6 +23,7 @@ export const API = {
   answer_unreadable: { request: 'text', status: 'number', why: 'message' },
   answer_no_json: { found: 'text' },
   answer_misfits: { path: 'text', problem: 'message' },
+  item_fields_unknown: { item: 'text', fields: 'texts' },
   api_rejects: { words: 'text?' },
   unauthorized: { words: 'text?' },
   check_key_sent: {},

@@ -1,0 +1,90 @@
+/** Answers about single items that leave out optional fields which the list shows: an absent field is not known to be empty. */
+import { expect, it } from 'vitest';
+import type { ImportRequest } from '../../src/import/job/options.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
+import type { JobOutcome } from '../../src/import/results/summary.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+
+const SKU = 'custom_fields.sku';
+const RUN = { quietPeriodMs: QUIET_MS, yes: true };
+
+async function open(): Promise<OpenImport> {
+  const at = await openImport({ storing: { shortItems: true } });
+  const rows = ['A', 'B', 'C'].map((name) => [name, `S-${name}`, 'x;y', 'Siku']);
+  const { exitCode } = await at.import({
+    file: await at.file('toys.csv', csv(['name', SKU, 'tags', 'brand'], rows)),
+  });
+  expect(exitCode).toBe(0);
+  return at;
+}
+
+const change = (at: OpenImport, changes: string[], where = 'brand=Siku') =>
+  at.run((deps) => setItems({ changes, where, outDir: at.folder, run: RUN }, deps));
+
+/** All values that the server has stored, by name. */
+const stored = (at: OpenImport) =>
+  Object.fromEntries(
+    at.items().map(({ name, brand, tags, custom_fields }) => [name, { brand, tags, custom_fields }]),
+  );
+
+async function undo(at: OpenImport, { summary }: JobOutcome): Promise<void> {
+  expect((await at.run((deps) => undoJob(summary.job, deps, { run: RUN }))).exitCode).toBe(0);
+}
+
+it('a change keeps the tags and custom fields that only the list shows, and its undo restores them', async () => {
+  await using at = await open();
+  const before = stored(at);
+  for (const assignments of [['tags+=new'], ['custom_fields.shelf=A1'], ['brand=Corgi', 'tags+=z']]) {
+    const changed = await change(at, assignments);
+    expect(changed.exitCode).toBe(0);
+    for (const [name, { tags, custom_fields }] of Object.entries(stored(at))) {
+      expect(tags).toEqual(expect.arrayContaining(['x', 'y']));
+      expect(custom_fields).toMatchObject({ sku: `S-${name}` });
+    }
+    await undo(at, changed);
+    expect(stored(at)).toEqual(before);
+  }
+});
+
+it.each<Partial<ImportRequest>>([
+  { mode: 'update', match: [SKU] },
+  { mode: 'upsert', match: [SKU] },
+])('an import in $mode mode finds its items, keeps their other fields, and is undone', async (mode) => {
+  await using at = await open();
+  const before = stored(at);
+  const rows = ['A', 'B', 'C'].map((name) => [`S-${name}`, name, 'n', 'Corgi']);
+  const file = await at.file('notes.csv', csv([SKU, 'name', 'custom_fields.note', 'brand'], rows));
+  const imported = await at.import({ file, ...mode });
+  expect(imported).toMatchObject({ exitCode: 0, summary: { rows: { updated: 3 } } });
+  expect(stored(at)['A']).toEqual({
+    brand: 'Corgi',
+    tags: ['x', 'y'],
+    custom_fields: { sku: 'S-A', note: 'n' },
+  });
+  expect((await at.import({ file, ...mode })).summary.rows).toMatchObject({ unchanged: 3 });
+  await undo(at, imported);
+  expect(stored(at)).toEqual(before);
+});
+
+it('lost answers of a create and of an update are settled', async () => {
+  await using at = await open();
+  at.sandbox.control.failNext('dropAfterCommit', 'updateItem');
+  expect((await change(at, ['tags+=new'])).summary.rows).toMatchObject({ updated: 3, held: 0 });
+  at.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  const file = await at.file('more.csv', csv(['name', SKU, 'tags'], [['D', 'S-D', 'q']]));
+  expect((await at.import({ file })).summary.rows).toMatchObject({ created: 1, held: 0 });
+  expect(stored(at)['A']?.tags).toEqual(['x', 'y', 'new']);
+  expect(at.names()).toEqual(['A', 'B', 'C', 'D']);
+});
+
+it('tags are looked up in the whole list if its first page has none', async () => {
+  await using at = await open();
+  at.sandbox.control.insertItems(Array.from({ length: 100 }, (_, index) => ({ name: `Plain ${index}` })));
+  const id = at.items().find(({ name }) => name === 'B')?.id ?? '';
+  const idsFrom = await at.file('ids.csv', csv(['id'], [[id]]));
+  const { exitCode } = await at.run((deps) =>
+    setItems({ changes: ['tags+=new'], idsFrom, outDir: at.folder, run: RUN }, deps),
+  );
+  expect([exitCode, stored(at)['B']?.tags]).toEqual([0, ['x', 'y', 'new']]);
+});

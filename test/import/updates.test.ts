@@ -535,7 +535,7 @@ it('an item whose key has leading zeros is suggested for a key without zeros, be
   };
   expect(await update('1,sold\n')).toEqual(['no item has this custom_fields.SKU: "1"; one has "00001"']);
   expect(await update('1,sold\n7,sold\n')).toEqual([
-    'no item has this custom_fields.SKU; some items have it with leading zeros, such as "00001"',
+    'no item has this custom_fields.SKU; a spreadsheet program may have changed it, because some items have keys such as "00001"',
   ]);
   expect(await update('00001,sold\n')).toBeUndefined();
 });
@@ -563,6 +563,34 @@ it('an upsert creates no second item for a key that has lost its zeros, and arch
     invalid: 0,
   });
 });
+
+it.for([
+  ['12-11', '12-Nov'],
+  ['3/4', '4-Mar'],
+  ['MAR1', '1-Mar'],
+  ['0012.50', '12.5'],
+])(
+  'an upsert creates no second item for the key %s if a spreadsheet program has made it %s, and archives no item',
+  async ([key = '', rewritten = '']) => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(
+      [key, 'B-2'].map((sku) => ({ name: `Toy ${sku}`, status: 'keep', custom_fields: { SKU: sku } })),
+    );
+    const rows = [rewritten, 'B-2'].map((sku) => [sku, `Toy ${sku === 'B-2' ? sku : key}`]);
+    const file = await it.file('stock.csv', csv(['SKU', 'Name'], rows));
+    const request: ImportRequest = {
+      file,
+      mode: 'upsert',
+      match: ['custom_fields.SKU'],
+      skipInvalid: true,
+    };
+    const { exitCode, summary } = await it.import(request);
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 0, invalid: 1, unchanged: 1 }]);
+    const archiving = await it.import({ ...request, missing: 'archive', force: true, run: { yes: true } });
+    expect(archiving.summary.error?.code).toBe('missing_unsafe');
+    expect(it.items().map(({ status }) => status)).toEqual(['keep', 'keep']);
+  },
+);
 
 it('an upsert creates no second item if the name of the key field differs only in case', async () => {
   await using open = await openImport();

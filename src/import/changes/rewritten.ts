@@ -165,3 +165,29 @@ function monthNamed(name: string): number {
   ]);
   return months.get(fold(name)) ?? 0;
 }
+
+/** With more of them, codes such as `MAR-001` are what they seem. */
+const MAX_DATES = 100;
+
+/** The keys of a file that a spreadsheet program may have made of others. */
+export class RewrittenKeys {
+  readonly #keys: { has(key: string): boolean };
+  readonly #dates: string[];
+
+  constructor(keys: { has(key: string): boolean; keys(): Iterable<string> }) {
+    this.#keys = keys;
+    const dates = [...keys.keys()].filter(namesMonth);
+    this.#dates = dates.length > MAX_DATES ? [] : dates;
+  }
+
+  /** @param key of an item */
+  of(key: string): string[] {
+    const plain = /^\d+\.\d+$/.test(key) ? String(Number(key)) : key.replace(/^0+(?=.)/, '');
+    const dates = this.#dates.filter((date) => date !== key && isRewrittenDate(key, date));
+    return plain !== key && this.#keys.has(plain) ? [plain, ...dates] : dates;
+  }
+}
+
+function namesMonth(text: string): boolean {
+  return (datePieces(text) ?? []).some((piece) => !DIGITS.test(piece) && monthNamed(piece) > 0);
+}

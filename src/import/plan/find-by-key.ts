@@ -8,6 +8,7 @@ import type { ItemLookup } from '../../ledger/job-parts.ts';
 import type { Intents, JobRecord } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { itemKey, keyRule, keySpelledOtherwise, type RewrittenKey, shownKey } from '../changes/match-key.ts';
+import { RewrittenKeys } from '../changes/rewritten.ts';
 import { createsWith } from '../items/creates-by-key.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -29,7 +30,7 @@ export interface FoundItems {
   changed: Map<string, Item[]>;
   /** Keys that this store has sent, and that the server stored in another form. */
   rewritten: RewrittenKey[];
-  /** Key → an item's key with leading zeros, which spreadsheet programs remove: `1` → `00001`. */
+  /** Key → an item's key of which a spreadsheet program may have made it: `1` → `00001`, `12-Nov` → `12-11`. */
   withZeros: Map<string, string>;
 }
 
@@ -67,6 +68,7 @@ export async function findByKey(
     return { ...NOTHING_FOUND, items, reading: found.reading };
   }
   if (observer === undefined && keys.size === 0) return NOTHING_FOUND;
+  const madeByPrograms = new RewrittenKeys(keys);
   let found = nothingFound();
   const take = (item: Item, reading: Reading) => {
     const key = itemKey(item, rule);
@@ -75,10 +77,7 @@ export async function findByKey(
     const otherwise = keySpelledOtherwise(item, rule);
     if (otherwise !== undefined && keys.has(otherwise.key))
       found.spelledOtherwise.set(otherwise.key, { item, match: otherwise.match });
-    if (key.startsWith('0')) {
-      const bare = key.replace(/^0+(?=.)/, '');
-      if (bare !== key && keys.has(bare)) found.withZeros.set(bare, key);
-    }
+    for (const made of madeByPrograms.of(key)) found.withZeros.set(made, key);
     if (!keys.has(key)) {
       found.others.push(item.id.toLowerCase());
       return;

@@ -129,7 +129,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   key_is_spelled: ({ key, spelled, match }) =>
     `Diesen Schlüssel (${key}) gibt es nur als ${spelled}: Suche die Stücke über ${match}`,
   no_item_has_key: ({ key, withZeros }) =>
-    `Kein Stück hat diesen Schlüssel (${key})${withZeros === undefined ? '' : `; einige Stücke haben ihn mit führenden Nullen, etwa ${quoted(withZeros)}`}`,
+    `Kein Stück hat diesen Schlüssel (${key})${withZeros === undefined ? '' : `; vielleicht hat ihn eine Tabellenkalkulation geändert, denn manche Stücke haben Schlüssel wie ${quoted(withZeros)}`}`,
   rows_may_add_up: ({ key }) => `Zeilen mit gleichem Schlüssel (${key}) sind vielleicht zu addieren`,
   rows_disagree: ({ key }) => `Zeilen mit gleichem Schlüssel (${key}) widersprechen sich`,
   key_has_changed: ({ key }) =>

@@ -126,7 +126,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
     `${counted(rows, 'row has', 'rows have')} this ${key} (the first is row ${first}), and their values contradict each other`,
   key_is_spelled: ({ key, spelled, match }) => `this ${key} is found only as ${spelled}: match by ${match}`,
   no_item_has_key: ({ key, withZeros }) =>
-    `no item has this ${key}${withZeros === undefined ? '' : `; some items have it with leading zeros, such as ${quoted(withZeros)}`}`,
+    `no item has this ${key}${withZeros === undefined ? '' : `; a spreadsheet program may have changed it, because some items have keys such as ${quoted(withZeros)}`}`,
   rows_may_add_up: ({ key }) => `rows with the same ${key} may need to be added together`,
   rows_disagree: ({ key }) => `rows with the same ${key} disagree`,
   key_has_changed: ({ key }) => `an item that was created with this ${key} now has a different one`,

@@ -90,6 +90,11 @@ export const JOBS = {
     cause: 'The job has written more rows since its undo was planned.',
     remedy: 'Look at the plan: shelflift jobs show UNDO --changes. To send it: shelflift jobs apply UNDO',
   },
+  job_pruned: {
+    cause:
+      'The values of the rows were pruned (`store prune`), so the files of the job cannot be written again.',
+    remedy: 'Use the files that were written before, or restore a backup of the store.',
+  },
   cannot_undo: {
     cause: 'The job has sent nothing, or the previous values of its items are no longer kept (90 days).',
     remedy: 'List the jobs: shelflift jobs list',

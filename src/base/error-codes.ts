@@ -184,6 +184,7 @@ export const EXIT_OF = {
   cannot_mark: 2,
   bad_change: 2,
   undo_grew: 2,
+  job_pruned: 2,
   cannot_undo: 2,
   similar_items: 2,
   too_many_changes: 2,

@@ -1,9 +1,10 @@
 /** Old jobs lose what they held, never what they did. */
 import { expect, it } from 'vitest';
 import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
+import { writeAgain } from '../../src/import/results/results.ts';
 import { changeRows } from '../../src/import/review/change-rows.ts';
 import { undoJob } from '../../src/import/run.ts';
-import { toys } from '../support/csv.ts';
+import { csv, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
 it('prune keeps the before-images of jobs younger than 90 days, and the outcomes of all rows', async () => {
@@ -35,6 +36,28 @@ it('prune keeps the before-images of jobs younger than 90 days, and the outcomes
   expect(again.summary.state).toBe('already_applied');
   const rest = await it.resume(paused.summary.job);
   expect(rest.summary.rows).toMatchObject({ created: 3, pending: 0 });
+});
+
+it('the files of a pruned job stay as they are', async () => {
+  await using it = await openImport();
+  const file = await it.file(
+    'toys.csv',
+    csv(
+      ['name', 'brand'],
+      [
+        ['Rover', 'Acme'],
+        ['', 'Acme'],
+      ],
+    ),
+  );
+  const { summary } = await it.import({ file, skipInvalid: true });
+  const texts = () => Promise.all([it.read(summary.files.results), it.read(summary.files.rejects)]);
+  const before = await texts();
+  expect(before[1]).toContain('Acme');
+  await pruneJobs(it.ledger, { now: Date.now() + 2 * KEPT_MS });
+  const pruned = await it.ledger.jobs.find(summary.job);
+  await expect(writeAgain(pruned, it.ledger, () => undefined)).rejects.toMatchObject({ code: 'job_pruned' });
+  expect(await texts()).toEqual(before);
 });
 
 it('prune refuses less than 90 days', async () => {

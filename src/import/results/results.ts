@@ -5,7 +5,7 @@
  * rows are not among the rejects: their items may exist, and importing the rows would duplicate them.
  */
 import { sameJson } from '../../base/equal-json.ts';
-import { ShelfliftError } from '../../base/errors.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
@@ -75,7 +75,8 @@ export async function writeResults(
   emit: Emit,
   which: 'both' | 'rejects' = 'both',
 ): Promise<ResultFiles> {
-  if (job.request.noFiles === true) return {};
+  // Of pruned rows only the outcomes are left: the files that were written before have more.
+  if (job.request.noFiles === true || job.prunedAt !== undefined) return {};
   for (;;) {
     const counts = await ledger.rows.counts(job.id);
     const files = await writeOnce(job, ledger, emit, counts, which);
@@ -143,13 +144,19 @@ async function writeOnce(
   return files;
 }
 
-/** Writes the files of a job on request, even if its run writes none. */
-export function writeAgain(
+/**
+ * Writes the files of a job on request, even if its run writes none.
+ *
+ * @throws UsageError `job_pruned`
+ */
+export async function writeAgain(
   job: JobRecord,
   ledger: Ledger,
   emit: Emit,
   { outDir = job.request.outDir, which }: { outDir?: string | undefined; which?: 'both' | 'rejects' } = {},
 ): Promise<ResultFiles> {
+  if (job.prunedAt !== undefined)
+    throw new UsageError('job_pruned', message('files_pruned', { job: job.id }));
   const { noFiles: _, ...request } = job.request;
   return writeResults({ ...job, request: { ...request, outDir } }, ledger, emit, which);
 }

@@ -72,6 +72,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   plan_is_source: ({ file }) =>
     `Der Plan kann nicht nach ${file} geschrieben werden: Das ist die Datei, die übernommen wird.`,
   nothing_to_undo: ({ job }) => `Job ${job} hat nichts gesendet: Es gibt nichts zurückzunehmen.`,
+  files_pruned: ({ job }) =>
+    `Die Dateien von Job ${job} können nicht noch einmal geschrieben werden, weil die Werte seiner Zeilen gelöscht wurden. Früher geschriebene Dateien sind unverändert.`,
   before_images_pruned: ({ job, at }) => `Die Werte aus der Zeit vor Job ${job} wurden am ${at} gelöscht.`,
   rows_not_written: ({ job, rows }) =>
     `Job ${job} hat für Zeile ${rows} nichts geschrieben: Es gibt nichts zurückzunehmen. Es wurde nichts geändert.`,

@@ -71,6 +71,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `${wanted} was changed, or written with another store, and stays as it is. The new file is ${path}.`,
   plan_is_source: ({ file }) => `The plan cannot be written to ${file}: that is the file to import.`,
   nothing_to_undo: ({ job }) => `Job ${job} has sent nothing: there is nothing to undo.`,
+  files_pruned: ({ job }) =>
+    `The files of job ${job} cannot be written again, because the values of its rows were pruned. Files that were written before are unchanged.`,
   before_images_pruned: ({ job, at }) => `The values from before job ${job} were pruned on ${at}.`,
   rows_not_written: ({ job, rows }) =>
     `Job ${job} wrote nothing for row ${rows}: there is nothing to undo. Nothing was changed.`,

@@ -59,6 +59,7 @@ export const JOBS = {
   file_was_changed: { wanted: 'text', path: 'text' },
   plan_is_source: { file: 'text' },
   nothing_to_undo: { job: 'text' },
+  files_pruned: { job: 'text' },
   before_images_pruned: { job: 'text', at: 'text' },
   rows_not_written: { job: 'text', rows: 'text' },
   dupes_format: { file: 'text' },

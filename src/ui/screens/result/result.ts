@@ -47,7 +47,7 @@ export function resultScreen(app: UiApp, _ui: Ui): void {
   app.get('/job/:id/files/:kind', async (c) => {
     const job = await c.var.workspace.ledger.jobs.find(c.req.param('id'));
     const kind = c.req.param('kind');
-    if (kind === 'rejects')
+    if (kind === 'rejects' && job.prunedAt === undefined)
       await writeAgain(job, c.var.workspace.ledger, () => undefined, { which: 'rejects' });
     const { files } = await c.var.workspace.ledger.jobs.find(job.id);
     const file = Object.hasOwn(files, kind) ? files[kind] : undefined;

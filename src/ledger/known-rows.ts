@@ -78,5 +78,6 @@ export interface KnownRows {
 export const COUNTS_AS_SENT = `r.action = 'create' AND (
   r.state IN ('done', 'sending', 'unknown')
   OR (r.state = 'held' AND (r.attempts > 0 OR r.issues LIKE '%"store_behind"%'))
-  OR (r.state = 'skipped' AND r.issues LIKE '%"skipped_by_rule"%' AND j.first_sent_at IS NOT NULL)
+  OR (r.state = 'skipped' AND r.issues LIKE '%"skipped_by_rule"%'
+    AND (j.first_sent_at IS NOT NULL OR r.issues LIKE '%"store_behind"%'))
   OR (r.state = 'planned' AND j.owned_at IS NOT NULL AND j.state <> 'cancelled'))`;

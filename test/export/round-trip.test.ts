@@ -396,6 +396,11 @@ test.each([
   ['4 March 1905', '4 March 2005'],
   ['3/4', '3/4/1992'],
   ['Mark 2', 'Mark 3'],
+  ['2024-01', '2024-01-05'],
+  ['5/2024', '12/5/2024'],
+  ['3/4', '3/4/2099'],
+  ['MAR-5', 'MAR-105'],
+  ['MAR-1', 'MAR-3001'],
 ])('the code %s in an export that a person corrects to %s is sent', async (from, to) => {
   const { item } = await edited({ custom_fields: { code: from } }, {}, (text) =>
     text.replace(`,${from},`, `,${to},`),

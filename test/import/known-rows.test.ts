@@ -331,6 +331,26 @@ describe('a row with the identifier of a row that was sent', () => {
     expect(it.names()).toEqual(['Toy 0', 'Toy 1', 'Toy 2', 'Toy 3', 'Toy 4']);
   });
 
+  test('is another item if a file that has kept the zeros of its codes has both', async () => {
+    await using it = await openImport();
+    const headers = ['name', 'sku', 'value'];
+    const first = [
+      ['Alpha', '0071', '5'],
+      ['Beta', '71', '6'],
+    ];
+    await send(it, first, {}, { headers });
+    const next = [
+      ['Gamma', '44', '1'],
+      ['Alpha', '0071', '9'],
+      ['Beta', '71', '6'],
+    ];
+    const { exitCode, summary } = await send(it, next, { onlyNew: true }, { headers });
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, skipped: 1, held: 1 }]);
+    const more = [...first, ['Delta', '071', '2']];
+    const later = await send(it, more, { onlyNew: true }, { headers });
+    expect(later.summary.rows).toMatchObject({ created: 1, skipped: 2, held: 0 });
+  });
+
   test('is held if its values differ, with the command that updates its item', async () => {
     await using it = await openImport();
     await send(it, rows('10'), {}, { headers });

@@ -91,7 +91,7 @@ describe.concurrent('an export that is imported after its items have changed', (
     expect(shown(it)).toEqual(['A Old 20', item]);
   });
 
-  it('is held if it is another copy, and would put back what the first copy has changed', async () => {
+  it('is held if it is another copy that would reverse the changes of the first copy', async () => {
     await using it = await twoItems();
     const before = it.items();
     const first = await it.file('first.csv', exported(before, { B: { brand: 'New' } }));
@@ -114,7 +114,7 @@ describe.concurrent('an export that is imported after its items have changed', (
     expect(shown(it)[1]).toBe('B Attic 20');
   });
 
-  it('may be edited and imported again, also after an undo', async () => {
+  it('may be edited and imported again, even after an undo', async () => {
     await using it = await twoItems();
     const before = it.items();
     const first = await it.file('items.csv', exported(before, { B: { brand: 'New' } }));
@@ -174,4 +174,21 @@ describe.concurrent('an export that is imported after its items have changed', (
     expect([exitCode, summary.rows]).toMatchObject([3, { updated: 1, held: 1 }]);
     expect(shown(it)).toEqual(['A New 20', 'B Old 99']);
   });
+});
+
+it('a file of a shop with numbers as ids is no export, however old it is', async () => {
+  await using it = await openImport();
+  it.sandbox.control.insertItems([{ name: 'A', estimated_value: 20, custom_fields: { sku: 'S1' } }]);
+  const rows = [['17', 'A', 'S1', '25', '2020-01-01 10:00:00']];
+  const file = await it.file(
+    'shop.csv',
+    csv(['id', 'name', 'custom_fields.sku', 'estimated_value', 'updated_at'], rows),
+  );
+  const { exitCode, summary } = await it.import({
+    file,
+    mode: 'upsert',
+    match: ['custom_fields.sku'],
+    map: { 'custom_fields.shop_id': 'id' },
+  });
+  expect([exitCode, summary.rows]).toMatchObject([0, { updated: 1, held: 0 }]);
 });

@@ -86,6 +86,21 @@ describe('a resume in an older copy of the store, made before the last rows were
     expect(it.names()).toEqual([...names, 'New'].sort());
   });
 
+  it('sends no row of a restored plan again after its rows were left to the items that are there', async () => {
+    await using it = await openImport();
+    const { summary: plan } = await it.import({ file: await toys(it), dryRun: true });
+    const copy = join(it.folder, 'copy.db');
+    await copyStore(it.store, copy, { whileRunning: true });
+    await using other = await openLedger(copy);
+    await it.apply(plan.job, {}, { ledger: other });
+    expect((await it.apply(plan.job)).summary.rows.held).toBe(12);
+    const rows = (await it.ledger.rows.list(plan.job, { limit: 20 })).map(({ sheetRow }) => sheetRow);
+    await it.run((deps) => resolveRow(plan.job, rows, { as: 'theirs' }, deps));
+    const grown = await it.file('grown.csv', `${await it.read(await toys(it))}New,Acme\n`);
+    await it.import({ file: grown, run: { onlyNew: true } });
+    expect(it.names()).toEqual([...names, 'New'].sort());
+  });
+
   it('sends a row that a person wants to send anyway', async () => {
     await using it = await openImport();
     const { summary: first } = await it.import({ file: await toys(it), run: { first: 11 } });

@@ -592,6 +592,20 @@ it.for([
   },
 );
 
+it.for([
+  ['MAR-5', 'MAR-105'],
+  ['1.10', '1.1'],
+])(
+  'an upsert creates a new item for a key that only looks like that of an item: %s, %s',
+  async ([key = '', other = '']) => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems([{ name: 'Toy', custom_fields: { SKU: key } }]);
+    const file = await it.file('stock.csv', csv(['SKU', 'Name'], [[other, 'Other']]));
+    const { exitCode, summary } = await it.import({ file, mode: 'upsert', match: ['custom_fields.SKU'] });
+    expect([exitCode, summary.rows]).toMatchObject([0, { created: 1, invalid: 0 }]);
+  },
+);
+
 it('an upsert creates no second item if the name of the key field differs only in case', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems([

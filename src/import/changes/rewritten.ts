@@ -83,7 +83,8 @@ const DATE_ORDERS: readonly DateOrder[] = ['day', 'month'];
 const FIRST_YEAR = 2026;
 
 function isRewrittenDate(current: string, text: string): boolean {
-  const [before = [], after = []] = [datePieces(current), datePieces(text)];
+  const [before, after] = [datePieces(current), datePieces(text)];
+  if (before === undefined || after === undefined || before.length < 2) return false;
   // Programs write the name of the month (`4-Mar`, `Mar-04`), or a date with its year.
   const isWritten = after.some((piece) => !DIGITS.test(piece))
     ? after.length === before.length
@@ -97,21 +98,22 @@ function isRewrittenDate(current: string, text: string): boolean {
 }
 
 function mayBecome(from: DateParts, to: DateParts): boolean {
-  const stated = (['day', 'year'] as const).filter(
-    (part) => from[part] !== undefined && to[part] !== undefined,
-  );
-  const isYearAdded = from.year === undefined && to.year !== undefined;
-  return (
-    from.month === to.month &&
-    stated.length > 0 &&
-    stated.every((part) => isSameNumber(from[part] ?? 0, to[part] ?? 0)) &&
-    (!isYearAdded || (to.year ?? 0) >= FIRST_YEAR)
-  );
+  if (from.month !== to.month || (from.day ?? to.day) !== to.day) return false;
+  // Programs take a month of a year for its first day, and a day without a year for one of this year.
+  if (from.day === undefined) return isSameYear(from.year, to.year) && (to.day ?? 1) === 1;
+  if (from.year === undefined)
+    return to.year === undefined || (to.year >= FIRST_YEAR && to.year <= new Date().getFullYear());
+  return to.year === undefined || isSameYear(from.year, to.year);
 }
 
 /** Also a year of four digits and one of two. */
-function isSameNumber(a: number, b: number): boolean {
+function isSameYear(a = Number.NaN, b = Number.NaN): boolean {
   return a === b || (Math.min(a, b) < 100 && a % 100 === b % 100);
+}
+
+function isDate({ month, day = 1, year = 0 }: DateParts): boolean {
+  const isYear = year < 100 || (year >= 1900 && year < 2100);
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31 && isYear;
 }
 
 const DIGITS = /^\d{1,4}$/;
@@ -140,7 +142,7 @@ function datesOf(pieces: readonly string[], order: DateOrder): DateParts[] {
       dates.push({ month, day: other }, { month, year: other });
   } else if (a > 31) dates.push({ year: a, month: b, day: c });
   else dates.push(order === 'day' ? { day: a, month: b, year: c } : { month: a, day: b, year: c });
-  return dates.filter(({ month }) => month >= 1 && month <= 12);
+  return dates.filter(isDate);
 }
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'sv', 'pl', 'cs'];
@@ -167,7 +169,7 @@ function monthNamed(name: string): number {
 }
 
 /** With more of them, codes such as `MAR-001` are what they seem. */
-const MAX_DATES = 100;
+const MAX_DATES = 20;
 
 /** The keys of a file that a spreadsheet program may have made of others. */
 export class RewrittenKeys {
@@ -182,8 +184,12 @@ export class RewrittenKeys {
 
   /** @param key of an item */
   of(key: string): string[] {
-    const plain = /^\d+\.\d+$/.test(key) ? String(Number(key)) : key.replace(/^0+(?=.)/, '');
-    const dates = this.#dates.filter((date) => date !== key && isRewrittenDate(key, date));
+    const bare = key.replace(/^0+(?=.)/, '');
+    const plain = bare !== key && /^\d+\.\d+$/.test(key) ? String(Number(key)) : bare;
+    const dates =
+      this.#dates.length === 0 || datePieces(key) === undefined
+        ? []
+        : this.#dates.filter((date) => date !== key && isRewrittenDate(key, date));
     return plain !== key && this.#keys.has(plain) ? [plain, ...dates] : dates;
   }
 }

@@ -20,6 +20,7 @@ import {
   cellsHash,
   type Columns,
   columnsOf,
+  hashBefore,
   type Identifier,
   identifiersOf,
   narrowedTo,
@@ -48,7 +49,7 @@ export class Comparison {
   readonly #deps: JobDeps;
   /** For each earlier file, its columns if this file has all of them. */
   readonly #columns: readonly Columns[];
-  readonly #identifying: ReadonlySet<string>;
+  readonly #identifying: ReadonlyMap<string, { keepsZeros: boolean }>;
   readonly #reversals: Reversals;
   /** Ordinals of the rows that other imports have left to this job: they are its own, whatever was sent since. */
   readonly #leftToIt: ReadonlySet<number>;
@@ -59,7 +60,7 @@ export class Comparison {
     job: JobRecord,
     deps: JobDeps,
     files: readonly FileColumns[],
-    identifying: ReadonlySet<string>,
+    identifying: ReadonlyMap<string, { keepsZeros: boolean }>,
     reversals: Reversals,
     leftToIt: ReadonlySet<number>,
   ) {
@@ -201,7 +202,11 @@ export class Comparison {
     return {
       row,
       content: content.filter((each) => each !== undefined),
-      identifiers: identifiersOf(row).filter(({ field }) => this.#identifying.has(field)),
+      identifiers: identifiersOf(row).flatMap((identifier) => {
+        const known = this.#identifying.get(identifier.field);
+        if (known === undefined) return [];
+        return [{ ...identifier, before: hashBefore(identifier, known.keepsZeros) }];
+      }),
     };
   }
 
@@ -249,8 +254,13 @@ export class Comparison {
     for (const identifier of identifiers) {
       const hits = there(identifier.hash)?.rows ?? [];
       const earlier = hits.findLast(({ state }) => state === 'done') ?? hits.at(-1);
-      if (earlier !== undefined && (identifier.isRounded || !isShared(hits)))
-        return { row, as: 'changed', earlier, identifier };
+      if (earlier !== undefined && !isShared(hits)) return { row, as: 'changed', earlier, identifier };
+    }
+    // Several codes may have become the same, so nobody knows which row this is.
+    for (const identifier of identifiers) {
+      const hits = identifier.before === undefined ? [] : (there(identifier.before)?.rows ?? []);
+      const earlier = hits.find(({ jobId, ordinal }) => taken.get(jobId)?.has(ordinal) !== true);
+      if (earlier !== undefined) return { row, as: 'changed', earlier, identifier };
     }
     return undefined;
   }
@@ -287,7 +297,7 @@ function isArchived(reversal: Reversal): reversal is Reversal & { archived: stri
 function hashesOf(rows: readonly ComparedRow[]): string[] {
   const all = rows.flatMap(({ content, identifiers }) => [
     ...content,
-    ...identifiers.map(({ hash }) => hash),
+    ...identifiers.flatMap(({ hash, before }) => (before === undefined ? hash : [hash, before])),
   ]);
   return [...new Set(all)];
 }
@@ -315,7 +325,7 @@ interface ComparedRow {
   row: LedgerRow;
   /** Hashes of its content. */
   content: string[];
-  identifiers: Identifier[];
+  identifiers: (Identifier & { before: string | undefined })[];
 }
 
 /** True if several rows of one file share the identifier: then it does not identify an item. */

@@ -13,7 +13,7 @@ import {
   columnsOf,
   identifiersOf,
   payloadHash,
-  roundedHashes,
+  rewrittenHashes,
 } from './row-hashes.ts';
 
 /** Hashes per transaction: smaller transactions rewrite the pages of their table more often. */
@@ -83,5 +83,5 @@ export async function fillHashes(
 function hashesOf(row: LedgerRow, columns: Columns): string[] {
   const own = [payloadHash(row), cellsHash(row, columns)].filter((each) => each !== undefined);
   const identifiers = identifiersOf(row);
-  return [...own, ...identifiers.map((identifier) => identifier.hash), ...roundedHashes(identifiers)];
+  return [...own, ...identifiers.map((identifier) => identifier.hash), ...rewrittenHashes(identifiers)];
 }

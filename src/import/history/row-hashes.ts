@@ -73,34 +73,45 @@ export function identifiersOf(row: Pick<LedgerRow, 'input'>): Identifier[] {
     const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
     return text === '' || !isIdName(field)
       ? []
-      : [{ field, text, hash: identifierHash(field, text), isRounded: ROUNDED.test(text) }];
+      : [{ field, text, hash: hashOf('identifier', `${fold(field)}\n${text.toLowerCase()}`) }];
+  });
+}
+
+/** A number as spreadsheet programs show it if it has more than 11 digits: 4006870000001 as 4.00687E+12. */
+const ROUNDED = /^\d(?:[.,]\d+)?E\+?\d+$/i;
+const NUMBER = /^\d+(?:\.\d+)?$/;
+/** More digits than spreadsheet programs show. */
+const LONG = /^\d{12,}$/;
+const SHOWN_DIGITS = 6;
+
+/** What a spreadsheet program makes of a code; the code itself if it stays, undefined if it is no number. */
+function rewritten(code: string): string | undefined {
+  if (ROUNDED.test(code)) return Number(code.replace(',', '.')).toPrecision(SHOWN_DIGITS);
+  if (LONG.test(code)) return Number(code).toPrecision(SHOWN_DIGITS);
+  return NUMBER.test(code) ? String(Number(code)) : undefined;
+}
+
+/** Hashes by which codes are found in a file that a spreadsheet program has rewritten. */
+export function rewrittenHashes(identifiers: readonly Identifier[]): string[] {
+  return identifiers.flatMap(({ field, text }) => {
+    const form = rewritten(text);
+    return form === undefined || form === text || ROUNDED.test(text) ? [] : [rewrittenHash(field, form)];
   });
 }
 
 /**
- * Further hashes of identifiers, by which a file is recognised after a spreadsheet program has rounded them: it saves
- * 4006870000001 as 4.00687E+12.
+ * The hash of what an identifier may have been before a spreadsheet program rewrote it.
+ *
+ * @param keepsZeros whether the file has codes with zeros that such a program removes
  */
-export function roundedHashes(identifiers: readonly Identifier[]): string[] {
-  return identifiers.flatMap(({ field, text }) =>
-    LONG.test(text) ? [roundedHash(field, Number(text))] : [],
-  );
+export function hashBefore({ field, text }: Identifier, keepsZeros: boolean): string | undefined {
+  const form = rewritten(text);
+  const isPossible = ROUNDED.test(text) || (form === text && !keepsZeros);
+  return form !== undefined && isPossible ? rewrittenHash(field, form) : undefined;
 }
 
-/** A number as spreadsheet programs show it if it has more than 11 digits. */
-const ROUNDED = /^\d(?:[.,]\d+)?E\+?\d+$/i;
-const LONG = /^\d{12,}$/;
-const SHOWN_DIGITS = 6;
-
-/** Spreadsheet programs also remove zeros in front: 007 and 7 have the same hash. */
-function identifierHash(field: string, text: string): string {
-  if (ROUNDED.test(text)) return roundedHash(field, Number(text.replace(',', '.')));
-  const code = text.toLowerCase().replace(/^0+(?=\d+$)/, '');
-  return hashOf('identifier', `${fold(field)}\n${code}`);
-}
-
-function roundedHash(field: string, number: number): string {
-  return hashOf('rounded', `${fold(field)}\n${number.toPrecision(SHOWN_DIGITS)}`);
+function rewrittenHash(field: string, form: string): string {
+  return hashOf('rewritten', `${fold(field)}\n${form}`);
 }
 
 export interface Identifier {
@@ -108,8 +119,6 @@ export interface Identifier {
   field: string;
   text: string;
   hash: string;
-  /** A spreadsheet program has rounded it: rows with different identifiers may have the same hash. */
-  isRounded: boolean;
 }
 
 const idNames = new Map<string, boolean>();
@@ -141,32 +150,39 @@ const RUNNING = 0.8;
 /** A column with such a name identifies its rows even if its values are consecutive. */
 const SURE = /sku|upc|ean|isbn|asin|gtin|barcode|serial/i;
 
-/** Names of the custom fields that identify the rows to create. */
-export async function identifyingFields(job: JobRecord, ledger: Ledger): Promise<ReadonlySet<string>> {
+/** The custom fields that identify the rows to create, and whether their codes have kept their zeros. */
+export async function identifyingFields(
+  job: JobRecord,
+  ledger: Ledger,
+): Promise<ReadonlyMap<string, { keepsZeros: boolean }>> {
   const seen = new Map<string, Values>();
   let tried = 0;
   for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
     for (const row of rows) {
       if (row.copy > 0) continue;
-      for (const { field, text, isRounded } of identifiersOf(row)) {
+      for (const { field, text } of identifiersOf(row)) {
         const values = seen.get(field) ?? new Values();
         seen.set(field, values);
-        if (!isRounded) values.add(text);
+        values.add(text);
       }
     }
     tried += rows.length;
     if (tried >= ROWS_TRIED) break;
   }
-  return new Set([...seen].filter(([field, values]) => values.identify(field)).map(([field]) => field));
+  return new Map([...seen].filter(([field, values]) => values.identify(field)));
 }
 
 class Values {
+  keepsZeros = false;
   readonly #distinct = new Set<string>();
   #count = 0;
   #running = 0;
   #last = Number.NaN;
 
   add(text: string): void {
+    // Several codes may be rounded to one.
+    if (ROUNDED.test(text)) return;
+    this.keepsZeros ||= /^0\d|\.\d*0$/.test(text);
     this.#count += 1;
     this.#distinct.add(text.toLowerCase());
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;

@@ -221,8 +221,12 @@ async function asTheirs(
   if (row.action === 'create' || row.operation === null) {
     const itemId = knownItem(row);
     // No other row of this store accounts for what another store has sent: later files must know that it was left.
-    if (row.issues.some(({ code }) => code === 'store_behind'))
-      return { to: 'skipped', issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND, itemId }] };
+    const behind = row.issues.filter(({ code }) => code === 'store_behind');
+    if (behind.length > 0)
+      return {
+        to: 'skipped',
+        issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND, itemId }, ...behind],
+      };
     return { to: 'skipped', issues: [{ code: 'already_sent', message: KEPT_BY_HAND, itemId }] };
   }
   if (wasApplied(row)) return { to: 'done', issues: [] };

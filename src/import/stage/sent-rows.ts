@@ -3,11 +3,12 @@
  * program has rewritten since are restored. A row that must not be sent again may have been edited, and the edit must not
  * be lost silently.
  */
-import type { JobKind, LedgerRow } from '../../ledger/ledger.ts';
+import type { JobKind, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { compileMapping } from '../../mapping/compile.ts';
 import { cut } from '../../mapping/casts/cast.ts';
+import { fold } from '../../mapping/fold.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { MappedRow, MappedValue, Mapping } from '../../mapping/mapping.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
@@ -187,7 +188,7 @@ export class SentRows {
       if (this.#isOwn(column) || !isRewritten(from, to) || (earlier.kinds?.[place] ?? 't') !== 't')
         return cell;
       // A cell that was wrong is there to be corrected.
-      if (earlier.issues.some((issue) => issue.column === header)) return cell;
+      if (earlier.issues.some((issue) => isColumnOf(issue, header))) return cell;
       tell?.(header, from, to);
       return from;
     });
@@ -260,4 +261,9 @@ function placesOf(headers: readonly string[], before: readonly string[]): number
     if (place >= 0) left[place] = undefined;
     return place;
   });
+}
+
+/** True if an issue is about a column, which it may name by its custom field. */
+function isColumnOf({ column = '' }: StoredIssue, header: string): boolean {
+  return column === header || fold(column.replace(CUSTOM_PREFIX, '')) === fold(header);
 }

@@ -1,4 +1,5 @@
 /** Reads when the item of a row was last changed before it was exported, from `updated_at`. */
+import { isUuid } from '../../base/uuid.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { saysLastChange } from '../../sheets/own-headers.ts';
 import type { MappingOptions } from '../mapping.ts';
@@ -14,9 +15,10 @@ const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/
 /** @returns undefined for other files, and for new items. A cell that a person has damaged is ignored. */
 export function exportedStep({ headers }: HeaderRow, mode: MappingOptions['mode']): ColumnStep | undefined {
   if (mode === 'create' || !saysLastChange(headers)) return undefined;
-  const index = headers.indexOf('updated_at');
+  const [id, index] = [headers.indexOf('id'), headers.indexOf('updated_at')];
   return (cells, row) => {
     const text = cellText(cells[index] ?? null);
-    if (TIME.test(text)) row.exported = text.replace(' ', 'T');
+    // The numbers of a shop are not ids of items.
+    if (TIME.test(text) && isUuid(cellText(cells[id] ?? null).trim())) row.exported = text.replace(' ', 'T');
   };
 }

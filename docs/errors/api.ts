@@ -38,7 +38,7 @@ export const API = {
     remedy: 'Give the base address without /api/public/v1, then check it: shelflift doctor',
   },
   unreachable: {
-    cause: 'The API cannot be reached. The cause is the name, the network or the certificate.',
+    cause: 'The API cannot be reached. The cause may be the host name, the network or the certificate.',
     remedy: 'Check the address, the network and any proxy. Then: shelflift jobs resume last',
   },
   bad_certificate: {

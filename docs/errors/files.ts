@@ -119,8 +119,8 @@ export const FILES = {
     remedy: 'Choose another name, or add --yes to replace it.',
   },
   cannot_write: {
-    cause: 'The file cannot be written to that place.',
-    remedy: 'Choose another place, or close the file in the other program.',
+    cause: 'The file cannot be written there.',
+    remedy: 'Choose another folder or name, or close the file in the other program.',
   },
   cannot_stream: {
     cause: 'A workbook cannot be written to the screen or a pipe.',

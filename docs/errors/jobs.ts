@@ -61,7 +61,7 @@ export const JOBS = {
     cause:
       "The file is an export of this team's own items, or one of its columns contains their ids. An import as new items would create all of them a second time. Or the file is a plan or a comparison that was written for people to read.",
     remedy:
-      'To update the items from the file: --mode update, and --map id=COLUMN if the column of ids has another name. To create them all again: --mode create. An export also needs --yes.',
+      'To update the items from the file: --mode update, and --map id=COLUMN if the column of ids has another name. To create them all again: --mode create. If the file is an export, also add --yes.',
   },
   foreign_export: {
     cause: 'The file is an export, and none of the items that it names is in this account.',
@@ -74,7 +74,7 @@ export const JOBS = {
   },
   cannot_mend: {
     cause:
-      'The rows of the job cannot be checked again: it reads no columns, was cancelled, or its rows were pruned. Or a marked workbook came back with other columns, with added rows, or in another order.',
+      'The rows of the job cannot be checked again: it reads no columns, was cancelled, or its rows were pruned. Or a marked workbook came back with different columns, with added rows, or in another order.',
     remedy: 'Correct the rows in the rejects file or in the source, and import again.',
   },
   cannot_mark: {

@@ -7,7 +7,7 @@ export const PAGE = {
     remedy: 'Choose the file again.',
   },
   no_such_upload: {
-    cause: 'The page no longer has the file: files without an import are removed after 24 hours.',
+    cause: 'The page no longer has the file: files that you do not import are removed after 24 hours.',
     remedy: 'Choose the file again.',
   },
 } as const satisfies CodeGroup;

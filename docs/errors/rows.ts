@@ -95,7 +95,7 @@ const CELLS = {
   not_json: {
     cause:
       'The field holds a list or an object, which exports write as JSON, and the cell is no longer valid JSON.',
-    remedy: 'Correct the cell, such as ["a", "b"], or leave it blank.',
+    remedy: 'Correct the cell so that it reads, for example, ["a", "b"], or leave it blank.',
   },
   cannot_clear: { cause: 'This field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
 } satisfies CodeGroup;
@@ -146,7 +146,7 @@ const ROWS = {
     remedy: 'Nothing to do. To give such items a value: shelflift set FIELD=VALUE',
   },
   other_currency: {
-    cause: 'The value is not in the currency of --currency.',
+    cause: 'The value is not in the currency that --currency names.',
     remedy: 'Nothing to do. Change the items of that currency with a separate command.',
   },
   skipped_by_rule: {

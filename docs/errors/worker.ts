@@ -53,7 +53,7 @@ export const WORKER = {
   },
   remote_missing: {
     cause: 'The source has no such file, or the target has no such folder.',
-    remedy: 'Correct the place in the configuration, or put the file there. The worker tries again.',
+    remedy: 'Correct the path in the configuration, or put the file there. The worker tries again.',
   },
   remote_refused: {
     cause:

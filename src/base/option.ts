@@ -14,16 +14,16 @@ export const GROUPS = ['Select', 'Read', 'Map', 'Write', 'Send', 'Safety', 'Opti
 /** The details of an option that the command line needs beyond its schema and description. */
 export interface FlagMeta {
   group?: (typeof GROUPS)[number];
-  /** Name on the command line, where it is not the key with dashes: `wait` for `waitMs`. */
+  /** Name on the command line, if it differs from the key in kebab case: `wait` for `waitMs`. */
   name?: string;
   /** Form of a map, given as repeated pairs: `FIELD=COLUMN`. */
   pairs?: string;
   repeatable?: boolean;
   /** A word without `--`. */
   positional?: boolean;
-  /** The parser's default; most defaults are the library's, and only described. */
+  /** Default that the parser sets. Most defaults are set by the library; the help only mentions them. */
   default?: string | number;
-  /** Where the command line takes fewer words than the schema. */
+  /** The values that the command line accepts, if the schema accepts more. */
   choices?: readonly string[];
 }
 
@@ -34,9 +34,9 @@ export function flag<S extends z.ZodType>(schema: S, meta: FlagMeta = {}) {
   return needed(schema, meta).exactOptional();
 }
 
-/** The same for one that must be given. */
+/** The same for a required option. */
 export function needed<S extends z.ZodType>(schema: S, meta: FlagMeta = {}): S {
-  // The registry takes one without a key for none.
+  // The registry treats metadata without any key as missing.
   FLAGS.add(schema, { group: 'Options', ...meta });
   return schema;
 }
@@ -59,9 +59,9 @@ export function flagOf(key: string, schema: z.ZodType): Flag | undefined {
 }
 
 /**
- * The options of `schema` that were given, as it reads them; a switch only where it is on.
+ * The options of `schema` that were given, as it reads them; a switch only if it is on.
  *
- * @param dashes before the name of an option, as whoever gave them writes it
+ * @param dashes before the name of an option, as the caller writes it
  * @throws UsageError `bad_pair`
  */
 export function givenOptions(
@@ -82,7 +82,7 @@ export function givenOptions(
   return { given, known };
 }
 
-/** `A=B`; B may hold further signs. */
+/** `A=B`; B may contain further equals signs. */
 function pairs(given: unknown, name: string, form: string): Record<string, string> {
   return Object.fromEntries(
     [given].flat().map((each) => {
@@ -105,7 +105,7 @@ export function dashed(key: string): string {
 
 export const text = z.string().min(1, expecting('a_text', {}));
 
-/** For YAML, which reads 5 and true as number and boolean where a person means a text. */
+/** For YAML, which reads 5 and true as number and boolean where a person means text. */
 export const looseText = z.union([text, z.number(), z.boolean()]).transform(String);
 
 /** A value or a column for a field: may be empty. */
@@ -128,7 +128,7 @@ export const rowRanges = text.transform((given, context) => {
 
 const MAX_ROWS = 10_000;
 
-/** The same as numbers of rows. */
+/** The same ranges, as row numbers. */
 export const rowNumbers = rowRanges.transform((ranges, context) => {
   const rows = ranges.flatMap(({ from, to }) =>
     Array.from({ length: Math.min(to - from + 1, MAX_ROWS + 1) }, (_, index) => from + index),

@@ -38,7 +38,7 @@ export function instantOf(wall: number, zone: string): number {
   return firstAtOrPast(wall, wall - DAY_MS - before, wall + DAY_MS - after, zone);
 }
 
-/** The first instant at which the wall clock is at or past `wall`, by halving; whole seconds. */
+/** The first instant at which the wall clock is at or past `wall`, found by bisection, in whole seconds. */
 function firstAtOrPast(wall: number, from: number, to: number, zone: string): number {
   let low = Math.floor(from / 1000);
   let high = Math.ceil(to / 1000);

@@ -23,7 +23,7 @@ const SandboxCommandOptions = z.object({
   seed: flag(z.number().describe('Fill the server with invented toys; the same number gives the same toys.')),
   seedItems: flag(z.number().describe('How many toys (default: 500).')),
   currency: flag(text.describe('Currency of item values.')),
-  rateLimit: flag(text.describe('Requests per time, such as 100/60s (default: none).')),
+  rateLimit: flag(text.describe('Requests per interval, such as 100/60s (default: none).')),
   limiter: flag(z.enum(LIMITER_KINDS).describe('Kind of rate limit (default: fixed).')),
   headers: flag(z.enum(HEADER_STYLES).describe('Rate limit headers (default: draft3).')),
   planLimit: flag(z.number().describe('Maximum items of a team (default: none).')),

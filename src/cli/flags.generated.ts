@@ -7,7 +7,7 @@ const global = {
   'max-rate': {"type":"number","describe":"Maximum requests per second.","group":"Global"},
   'max-concurrency': {"type":"number","describe":"Maximum requests in flight (at most 64).","group":"Global"},
   'timeout': {"type":"string","describe":"Timeout for each request.","group":"Global","default":"30s"},
-  'wait': {"type":"string","describe":"Maximum wait for the API (default: 30s at the start, 10m later, 24h at 429).","group":"Global"},
+  'wait': {"type":"string","describe":"Maximum wait for the API (default: 30s at the start, 10m later, 24h after a 429).","group":"Global"},
   'wait-for-limit': {"type":"boolean","describe":"Wait for room in the plan's item limit instead of parking.","group":"Global"},
   'quiet-period': {"type":"string","describe":"How long a request whose answer was lost may still take effect (default: 10s).","group":"Global"},
   'json': {"type":"boolean","describe":"Print one JSON object on stdout, and nothing else.","group":"Global"},
@@ -41,7 +41,7 @@ const importing = {
   'recipe': {"type":"string","describe":"Read the file as a recipe says (saved by import --save-as NAME).","group":"Map"},
   'map': {"type":"string","describe":"FIELD=COLUMN: the column that holds a field (repeatable).","group":"Map","repeatable":true},
   'default': {"type":"string","describe":"FIELD=VALUE for new items without a value; in an update, for fields without a column (repeatable).","group":"Map","repeatable":true},
-  'rate': {"type":"string","describe":"CODE=RATE: converts amounts in this currency to the currency of the items, such as USD=0.92 (repeatable).","group":"Map","repeatable":true},
+  'rate': {"type":"string","describe":"CODE=RATE, such as USD=0.92: converts amounts in this currency to that of the items (repeatable).","group":"Map","repeatable":true},
   'collection': {"type":"string","describe":"Name or id of the collection for rows that name none.","group":"Map"},
   'keep-unknown': {"type":"boolean","describe":"Turn unmapped columns into custom fields (default for new items without a template).","group":"Map"},
   'drop-unknown': {"type":"boolean","describe":"Leave unmapped columns out.","group":"Map"},
@@ -54,20 +54,20 @@ const importing = {
   'out-dir': {"type":"string","describe":"Folder for results and rejects (default: next to the file).","group":"Send"},
   'check-similar': {"type":"boolean","describe":"Mark rows that look like existing items; --similar decides what happens to them.","group":"Safety"},
   'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
-  'no-settle': {"type":"boolean","describe":"Never look up lost answers, but hold their rows: for keys without items:read.","group":"Safety"},
+  'no-settle': {"type":"boolean","describe":"Hold rows whose answers were lost, and never look them up: for keys without items:read.","group":"Safety"},
 } as const;
 
 const planning = {
-  'plan': {"type":"string","describe":"Write the plan to this file for review, changes in colour: .xlsx or .html.","group":"Send"},
+  'plan': {"type":"string","describe":"Write the plan to this file for review, with changes in colour; .xlsx or .html.","group":"Send"},
 } as const;
 
 const running = {
-  'first': {"type":"number","describe":"Send this many rows, spread over the kinds of change, then pause.","group":"Send"},
+  'first': {"type":"number","describe":"Send this many rows, some of each kind of change, then pause.","group":"Send"},
   'only-new': {"type":"boolean","describe":"Leave out rows that any job of this store has sent before.","group":"Send"},
   'all-rows': {"type":"boolean","describe":"Create rows even if they were sent before.","group":"Send"},
   'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
   'similar': {"choices":["skip","create"],"describe":"What happens to rows that --check-similar marked.","group":"Safety"},
-  'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20 %).","group":"Safety"},
+  'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20%).","group":"Safety"},
   'max-changes': {"type":"number","describe":"Ask before changing more items than this (default: 500).","group":"Safety"},
   'max-missing': {"type":"string","describe":"Refuse --missing archive if it would archive more items than this: a share such as 20%, or a number (default: 10%).","group":"Safety"},
   'on-drift': {"choices":["hold","skip","overwrite"],"describe":"What to do with items that changed after the plan, or since the file was exported (default: hold).","group":"Safety"},
@@ -79,16 +79,16 @@ const takingOver = {
 } as const;
 
 const changing = {
-  'first': {"type":"number","describe":"Send this many rows, spread over the kinds of change, then pause.","group":"Send"},
+  'first': {"type":"number","describe":"Send this many rows, some of each kind of change, then pause.","group":"Send"},
   'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
-  'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20 %).","group":"Safety"},
+  'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20%).","group":"Safety"},
   'max-changes': {"type":"number","describe":"Ask before changing more items than this (default: 500).","group":"Safety"},
   'on-drift': {"choices":["hold","skip","overwrite"],"describe":"What to do with items that changed after the plan, or since the file was exported (default: hold).","group":"Safety"},
   'recheck': {"type":"string","describe":"Before changing an item, read it again if its data is older than this; 0s, 5m, never (default: 60s).","group":"Safety"},
 } as const;
 
 const changes = {
-  'change': {"type":"string","describe":"FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise and lower, 'estimated_value+=10%' too.","group":"Options","positional":true,"array":true,"demandOption":true},
+  'change': {"type":"string","describe":"FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise or lower a value, and so does 'estimated_value+=10%'.","group":"Options","positional":true,"array":true,"demandOption":true},
 } as const;
 
 const setting = {
@@ -98,7 +98,7 @@ const setting = {
   'status': {"type":"string","describe":"Items with this status, instead of a list (repeatable).","group":"Select","repeatable":true},
   'collection': {"type":"string","describe":"Items of this collection, by name or id, instead of a list.","group":"Select"},
   'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
-  'round': {"type":"string","describe":"Round new values to a multiple of this, halves up: 0.50; none keeps all digits (default: those of the currency).","group":"Map"},
+  'round': {"type":"string","describe":"Round new values to a multiple of this, such as 0.50, with halves rounded up; none keeps all digits (default: the decimal places of the currency).","group":"Map"},
   'sheet': {"type":"string","describe":"Sheet of a workbook, or \"all\".","group":"Read"},
   'header-row': {"type":"number","describe":"Row that holds the headers; 0 if there are none.","group":"Read"},
   'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\".","group":"Read"},
@@ -106,7 +106,7 @@ const setting = {
   'decimal': {"choices":["point","comma"],"describe":"Decimal mark, where the file does not make it clear.","group":"Read"},
   'currency': {"type":"string","describe":"Change only values in this currency, such as USD.","group":"Select"},
   'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
-  'out-dir': {"type":"string","describe":"Folder for results and rejects (default: next to the list, or here).","group":"Send"},
+  'out-dir': {"type":"string","describe":"Folder for results and rejects (default: next to the list, or the current folder).","group":"Send"},
 } as const;
 
 const undoing = {
@@ -151,23 +151,23 @@ const itemReport = {
 const salesReport = {
   'out': {"type":"string","describe":"File to write; .xlsx, .html or .csv sets the format.","group":"Write"},
   'locale': {"type":"string","describe":"Page and CSV: numbers, money and times in the format of this locale (de-DE): for people, not for programs.","group":"Write"},
-  'currency': {"type":"string","describe":"Currency of the amounts, which the API does not name: money instead of minor units (CSV: net_payout instead of net_payout_cents).","group":"Write"},
+  'currency': {"type":"string","describe":"Currency of the amounts, which the API does not name. With it, amounts are shown in this currency instead of minor units (CSV: net_payout instead of net_payout_cents).","group":"Write"},
 } as const;
 
 const asOf = {
-  'as-of': {"type":"string","describe":"At the end of this day (2026-10-31), from a reading that the store keeps.","group":"Select"},
+  'as-of': {"type":"string","describe":"Show the state at the end of this day (2026-10-31), from a reading that the store keeps.","group":"Select"},
   'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
 } as const;
 
 const period = {
-  'period': {"type":"string","describe":"In this day, month or year (2026-10), from readings that the store keeps.","group":"Select"},
+  'period': {"type":"string","describe":"Cover this day, month or year (2026-10), from readings that the store keeps.","group":"Select"},
   'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
 } as const;
 
 const month = {
   'month': {"type":"string","describe":"The month: 2026-10.","group":"Options","positional":true,"demandOption":true},
   'out': {"type":"string","describe":"File to write: a .zip.","group":"Write"},
-  'currency': {"type":"string","describe":"Currency of the amounts, which the API does not name: money instead of minor units (CSV: net_payout instead of net_payout_cents).","group":"Write"},
+  'currency': {"type":"string","describe":"Currency of the amounts, which the API does not name. With it, amounts are shown in this currency instead of minor units (CSV: net_payout instead of net_payout_cents).","group":"Write"},
   'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
 } as const;
 
@@ -212,7 +212,7 @@ const mending = {
   'word': {"type":"string","describe":"FIELD:WORD=MEANING: 'condition:C7=mint_on_card'; without MEANING, the word is ignored (repeatable).","group":"Map","repeatable":true},
   'default': {"type":"string","describe":"FIELD=VALUE for rows without a value (repeatable).","group":"Map","repeatable":true},
   'option': {"type":"string","describe":"FIELD:OPTION=VALUE, as under a template's columns: 'release_year:approximate=read' (repeatable).","group":"Map","repeatable":true},
-  'rate': {"type":"string","describe":"CODE=RATE: converts amounts in this currency, such as USD=0.92 (repeatable).","group":"Map","repeatable":true},
+  'rate': {"type":"string","describe":"CODE=RATE, such as USD=0.92: converts amounts in this currency (repeatable).","group":"Map","repeatable":true},
   'row': {"type":"string","describe":"Rows of the file, for --set, --omit, --accept and --item: 3,7-9.","group":"Select"},
   'sheet': {"type":"string","describe":"Sheet of the row, if several sheets have this row.","group":"Select"},
   'set': {"type":"string","describe":"COLUMN=TEXT: corrects a cell of --row (repeatable).","group":"Write","repeatable":true},
@@ -222,7 +222,7 @@ const mending = {
   'accept-reason': {"type":"string","describe":"CODE: accept all rows with this problem as items; only summary_row (repeatable).","group":"Write","repeatable":true},
   'omit-reason': {"type":"string","describe":"CODE or CODE:COLUMN: leave out all rows with this problem (repeatable).","group":"Write","repeatable":true},
   'undo': {"type":"boolean","describe":"Take the last correction back.","group":"Write"},
-  'save-template': {"type":"string","describe":"Write how the columns are read now to this YAML file, as a template.","group":"Write"},
+  'save-template': {"type":"string","describe":"Save how the columns are now read as a template in this YAML file.","group":"Write"},
 } as const;
 
 const pruning = {
@@ -252,7 +252,7 @@ const working = {
   'check': {"type":"boolean","describe":"Report problems in the configuration, or what would run.","group":"Options"},
   'connect': {"type":"boolean","describe":"With --check: also log in to every server of the configuration; nothing is delivered.","group":"Options"},
   'days': {"type":"number","describe":"With --check: how many days ahead (default: 7).","group":"Options"},
-  'grace': {"type":"string","describe":"At SIGTERM: how long running jobs may take to end or park (default: 30s).","group":"Options"},
+  'grace': {"type":"string","describe":"After SIGTERM: how long running jobs may take to end or park (default: 30s).","group":"Options"},
   'health': {"type":"string","describe":"HOST:PORT of /healthz, /readyz and /metrics; overrides the configuration.","group":"Options"},
 } as const;
 
@@ -342,7 +342,7 @@ const sandbox = {
   'seed': {"type":"number","describe":"Fill the server with invented toys; the same number gives the same toys.","group":"Options"},
   'seed-items': {"type":"number","describe":"How many toys (default: 500).","group":"Options"},
   'currency': {"type":"string","describe":"Currency of item values.","group":"Options"},
-  'rate-limit': {"type":"string","describe":"Requests per time, such as 100/60s (default: none).","group":"Options"},
+  'rate-limit': {"type":"string","describe":"Requests per interval, such as 100/60s (default: none).","group":"Options"},
   'limiter': {"choices":["fixed","sliding","bucket"],"describe":"Kind of rate limit (default: fixed).","group":"Options"},
   'headers': {"choices":["draft3","draft3-on-429","policy","structured","retry-after","epoch","none"],"describe":"Rate limit headers (default: draft3).","group":"Options"},
   'plan-limit': {"type":"number","describe":"Maximum items of a team (default: none).","group":"Options"},

@@ -95,7 +95,7 @@ export const Changes = z.object({
     z
       .array(text)
       .describe(
-        "FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise and lower, 'estimated_value+=10%' too.",
+        "FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise or lower a value, and so does 'estimated_value+=10%'.",
       ),
     { positional: true },
   ),
@@ -203,7 +203,7 @@ export const WorkerOptions = z.object({
   ),
   days: flag(wholeNumber(1).describe('With --check: how many days ahead (default: 7).')),
   graceMs: flag(
-    duration.describe('At SIGTERM: how long running jobs may take to end or park (default: 30s).'),
+    duration.describe('After SIGTERM: how long running jobs may take to end or park (default: 30s).'),
     { name: 'grace' },
   ),
   health: flag(text.describe('HOST:PORT of /healthz, /readyz and /metrics; overrides the configuration.')),

@@ -35,7 +35,7 @@ export interface WorkerConfig {
         email?: string | readonly string[] | undefined;
         /** Language of the mails. Default `en`. */
         language?: 'en' | 'de' | undefined;
-        /** Where the end of each run is posted, signed (Standard Webhooks). */
+        /** Address that gets a signed message when a run ends (Standard Webhooks). */
         webhook?:
           | (WebAddress & {
               /** Variable with the secret that signs it; this or `secretFile`. */
@@ -53,7 +53,7 @@ export interface WorkerConfig {
         tries?: number | undefined;
         /** Wait before the second try, doubled each time. Default `1m`. */
         backoff?: string | undefined;
-        /** How long an outage of a server is waited out. Default `7d`. */
+        /** How long shelflift waits for a server that cannot be reached. Default `7d`. */
         outage?: string | undefined;
       }
     | undefined;
@@ -264,7 +264,7 @@ export type Delivery =
       email: {
         /** One address or several. */
         to: string | readonly string[];
-        /** With places for dates. */
+        /** May contain placeholders for dates. */
         subject?: string | undefined;
         /** Default `en`. */
         language?: 'en' | 'de' | undefined;
@@ -295,7 +295,7 @@ export interface SftpServer extends Password {
   privateKeyFile?: string | undefined;
 }
 
-/** An address of the web: one of `url`, `urlEnv` and `urlFile`. */
+/** A web address: one of `url`, `urlEnv` and `urlFile`. */
 export interface WebAddress {
   /** The address itself. */
   url?: string | undefined;

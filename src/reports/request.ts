@@ -53,23 +53,29 @@ export const SalesReportOptions = z.object({
   locale,
   currency: flag(
     text.describe(
-      'Currency of the amounts, which the API does not name: money instead of minor units (CSV: net_payout instead of net_payout_cents).',
+      'Currency of the amounts, which the API does not name. With it, amounts are shown in this currency instead of minor units (CSV: net_payout instead of net_payout_cents).',
     ),
     { group: 'Write' },
   ),
 });
 
 export const AsOfOptions = z.object({
-  asOf: flag(text.describe('At the end of this day (2026-10-31), from a reading that the store keeps.'), {
-    group: 'Select',
-  }),
+  asOf: flag(
+    text.describe('Show the state at the end of this day (2026-10-31), from a reading that the store keeps.'),
+    {
+      group: 'Select',
+    },
+  ),
   timeZone,
 });
 
 export const PeriodOptions = z.object({
-  period: flag(text.describe('In this day, month or year (2026-10), from readings that the store keeps.'), {
-    group: 'Select',
-  }),
+  period: flag(
+    text.describe('Cover this day, month or year (2026-10), from readings that the store keeps.'),
+    {
+      group: 'Select',
+    },
+  ),
   timeZone,
 });
 

@@ -160,7 +160,7 @@ const FILES: BadInput[] = [
     make: importOf('toys.csv', `name,brand\nBear,Steiff\nRobot,"Acme\n${'some words\n'.repeat(8000)}`),
     exit: 2,
     code: 'unclosed_quote',
-    says: ['toys.csv, row 3', /opened in line 3 \(byte 23\) and never closed/],
+    says: ['toys.csv, row 3', /opened on line 3 \(byte 23\) and never closed/],
   },
   {
     name: 'a CSV with one row of 10 MB',

@@ -384,7 +384,7 @@ describe('a failing export', () => {
 
 describe('a list that changes', () => {
   for (const order of ['created', 'updated'] as const) {
-    test(`is exported with all initial items once, although items are added and changed while pages are read in parallel, listed by ${order}`, async () => {
+    test(`is exported with each initial item exactly once, although items are added and changed while pages are read in parallel, listed by ${order}`, async () => {
       const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 3000, order, latencyMs: 2 });
       const stood = sandbox.control.items().map(({ id }) => id);
       const other = createClient({ apiUrl: sandbox.url, key: sandbox.control.addKey().secret });

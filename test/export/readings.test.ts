@@ -92,7 +92,7 @@ test('the reading that closed a month keeps its items', async () => {
   expect(await readings.endOfMonth(end + DAY)).toBeUndefined();
 });
 
-test('a kill while a reading is written keeps the other readings, and prune removes the incomplete one', async () => {
+test('the other readings survive a kill while a reading is written, and prune removes the incomplete one', async () => {
   const values = openValues();
   await keep(values, '2026-06-15');
   const dying = new Proxy(values, {

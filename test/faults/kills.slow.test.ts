@@ -17,7 +17,7 @@ it('an import that is killed ten times, while answers are lost and its list chan
   expect({ created, held }).toEqual({ created: 1000, held: 0 });
 });
 
-it('an import that is killed 25 times, while 15 % of the answers are lost, creates each row once', async () => {
+it('an import that is killed 25 times, while 15% of the answers are lost, creates each row once', async () => {
   const sandbox = { latencyMs: 40, faults, faultSeed: 5 };
   const { created, held, kills } = await killOften({ rows: 1000, kills: 25, spread: 60, sandbox });
   expect(kills).toBe(25);

@@ -550,7 +550,7 @@ test('in a collection without items, one currency is accepted with a note, and t
   expect(it.items().map(({ name }) => name)).toEqual(['D']);
 });
 
-test('a rate settles two currencies in a collection without items', async () => {
+test('with a rate, a file with two currencies is accepted in a collection without items', async () => {
   await using it = await openImport();
   const file = await it.file('mixed.csv', 'name,Price\nA,12 €\nB,$ 15\n');
   const request = { file, collection: 'Main', map: { estimated_value: 'Price' } };

@@ -69,7 +69,7 @@ describe('the circuit breaker', () => {
     expect(Math.max(...middle.waits)).toBe(15_000);
   });
 
-  it('opens after failures over the length of the wait, however few there were', () => {
+  it('opens when failures have lasted for the whole wait, however few there were', () => {
     const slow = circuitWith(() => undefined);
     slow.circuit.failed(timeout);
     slow.pass(30_000);

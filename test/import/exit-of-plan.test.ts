@@ -86,7 +86,7 @@ it.each(Object.entries(CASES))('a plan that %s ends with 3, as its job does', as
   expect([dry.exitCode, sent.exitCode]).toEqual([3, 3]);
 });
 
-it('a held row of a dry run can be decided, and the decided plan applied', async () => {
+it('a held row of a dry run can be resolved, and the plan then applied', async () => {
   await using it = await openImport();
   const request = { file: await olderExport(it), mode: 'update' as const, match: ['id'] };
   const { summary, said, actions } = await it.import({ ...request, dryRun: true });

@@ -34,7 +34,7 @@ const stored = (at: OpenImport) =>
     .map(({ name, brand, condition }) => `${name} ${brand} ${condition}`)
     .sort((a, b) => (a < b ? -1 : 1));
 
-describe('a longer file leaves to a mended job', () => {
+describe('an import of a longer file does not send from a mended job', () => {
   const rows = ['A', 'B', 'C', 'D'].map((name) => toy(name));
   const longer = [...rows, toy('E')];
 
@@ -58,7 +58,7 @@ describe('a longer file leaves to a mended job', () => {
     expect(stored(at)).toContain(c);
   });
 
-  it('its rows also if nobody answers', async () => {
+  it('any of its rows, even if nobody answers', async () => {
     await using at = await openImport();
     await mended(at, rows, BRAND);
     await expect(send(at, longer, {})).rejects.toMatchObject({
@@ -82,7 +82,7 @@ it('a row that was mended in two jobs is created once', async () => {
   expect(at.names()).toEqual(['A', 'B', 'C', 'E']);
 });
 
-it('a mended job still sends its copies of a row of which a longer file had one more', async () => {
+it('a mended job still sends its copies of a row after a longer file with one more copy was imported', async () => {
   await using at = await openImport();
   const rows = [toy('A'), toy('A'), toy('A')];
   const job = await mended(at, rows);

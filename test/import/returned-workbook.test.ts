@@ -221,7 +221,7 @@ it('a workbook with other columns, further rows or another order changes nothing
   const sorted = (xml: string) => replaced(5, ROWS[1] ?? [])(replaced(2, ROWS[4] ?? [])(xml));
   for (const [change, says] of [
     [more, 'rows were added'],
-    [replaced(1, ['name', 'estimated_value', 'year']), 'other columns'],
+    [replaced(1, ['name', 'estimated_value', 'year']), 'different columns'],
     [sorted, 'another order'],
   ] as const) {
     const file = await back(edited(marked, change));

@@ -387,7 +387,7 @@ describe('request bodies', () => {
       expect((await call(sandbox, 'PATCH', `/items/${item}`, { body, headers })).status).toBe(400);
     },
   );
-  test.each([2, 10])('of %i MB are refused, and the connection continues', async (megabytes) => {
+  test.each([2, 10])('of %i MB are refused, and the connection stays open', async (megabytes) => {
     const body = JSON.stringify({
       collection_id: collection,
       name: 'x',
@@ -501,7 +501,7 @@ describe('the plan limit', () => {
   });
 });
 
-describe('order of checks', () => {
+describe('the order of checks', () => {
   test('is 401, then 429, 403 and 400', async () => {
     await using limited = await startSandbox({ rateLimit: '1/1h' });
     const { secret } = limited.control.addKey(['analytics:read']);

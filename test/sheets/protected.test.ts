@@ -92,7 +92,7 @@ describe('a password-protected workbook', () => {
     expect(error.code).toBe('xlsb');
   });
 
-  describe('of the kind .xls', () => {
+  describe('in the .xls format', () => {
     const rows = ROWS.slice(0, 400);
     const parts: XlsParts = {
       sheets: [

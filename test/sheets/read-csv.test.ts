@@ -526,7 +526,7 @@ describe('a damaged file', () => {
       [9, 'merge_conflict'],
       [10, undefined],
     ]);
-    expect(rows[2]?.problem?.message).toContain('begins in line 3');
+    expect(rows[2]?.problem?.message).toContain('begins on line 3');
   });
 
   it('with a conflict marker that is never closed is read normally', async () => {

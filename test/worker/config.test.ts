@@ -297,7 +297,9 @@ test('a file that nobody reviews cannot archive missing items', async () => {
   const imports = EXAMPLE.replace('skipInvalid: true', 'mode: upsert, missing: archive');
   expect(imports).not.toBe(EXAMPLE);
   expect(await problemsOf(imports)).toEqual([
-    expect.stringMatching(/^\d+:\d+: hotFolders\.0\.import\.missing: archives items, so a person must look/),
+    expect.stringMatching(
+      /^\d+:\d+: hotFolders\.0\.import\.missing: archives items, so a person must review/,
+    ),
   ]);
   const fetched = EXAMPLE.replace(
     /task: \{.*\}/,

@@ -293,7 +293,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     }
   });
 
-  it('passes a run that the older of two configurations does not know to the worker that knows it', async () => {
+  it('passes a run to the worker that knows it if the older of two configurations does not', async () => {
     const store = await server.newDatabase();
     await using place = await openWorker(EXPORT(), {}, store);
     const stop = new AbortController();

@@ -39,7 +39,7 @@ export const CorrectionOptions = z.object({
   rates: flag(
     z
       .record(z.string(), cellText)
-      .describe('CODE=RATE: converts amounts in this currency, such as USD=0.92 (repeatable).'),
+      .describe('CODE=RATE, such as USD=0.92: converts amounts in this currency (repeatable).'),
     { ...COLUMNS, name: 'rate', pairs: 'CODE=RATE' },
   ),
   row: flag(rowNumbers.describe('Rows of the file, for --set, --omit, --accept and --item: 3,7-9.'), {
@@ -70,7 +70,7 @@ export const CorrectionOptions = z.object({
     { group: 'Write', repeatable: true },
   ),
   undo: flag(z.boolean().describe('Take the last correction back.'), { group: 'Write' }),
-  saveTemplate: flag(text.describe('Write how the columns are read now to this YAML file, as a template.'), {
+  saveTemplate: flag(text.describe('Save how the columns are now read as a template in this YAML file.'), {
     group: 'Write',
   }),
 });

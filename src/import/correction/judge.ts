@@ -206,7 +206,7 @@ function correctionNotes(
   });
 }
 
-/** True for a row that was never sent, and about which no person and no other job has decided. */
+/** True for a row that was never sent, and that neither a person nor another job has decided. */
 export function isJudgedAgain(row: LedgerRow): boolean {
   const { state, attempts, issues } = row;
   if (attempts > 0 || isDecided(row)) return false;

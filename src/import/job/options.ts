@@ -61,7 +61,7 @@ export const ImportOptions = z.object({
     z
       .record(z.string(), cellText)
       .describe(
-        'CODE=RATE: converts amounts in this currency to the currency of the items, such as USD=0.92 (repeatable).',
+        'CODE=RATE, such as USD=0.92: converts amounts in this currency to that of the items (repeatable).',
       ),
     { group: 'Map', name: 'rate', pairs: 'CODE=RATE' },
   ),
@@ -102,7 +102,9 @@ export const ImportOptions = z.object({
   ),
   skipInvalid,
   noSettle: flag(
-    z.boolean().describe('Never look up lost answers, but hold their rows: for keys without items:read.'),
+    z
+      .boolean()
+      .describe('Hold rows whose answers were lost, and never look them up: for keys without items:read.'),
     { group: 'Safety' },
   ),
 });
@@ -154,10 +156,13 @@ export interface ImportRequest extends Omit<z.infer<typeof ImportOptions>, 'temp
 
 /** Options of a single run, not of the job: a resume has its own. Waits and ages are in ms. */
 export const RunOptions = z.object({
-  plan: flag(text.describe('Write the plan to this file for review, changes in colour: .xlsx or .html.'), {
-    group: 'Send',
-  }),
-  first: flag(wholeNumber(1).describe('Send this many rows, spread over the kinds of change, then pause.'), {
+  plan: flag(
+    text.describe('Write the plan to this file for review, with changes in colour; .xlsx or .html.'),
+    {
+      group: 'Send',
+    },
+  ),
+  first: flag(wholeNumber(1).describe('Send this many rows, some of each kind of change, then pause.'), {
     group: 'Send',
   }),
   onlyNew: flag(z.boolean().describe('Leave out rows that any job of this store has sent before.'), {
@@ -169,7 +174,7 @@ export const RunOptions = z.object({
     group: 'Safety',
   }),
   maxRefused: flag(
-    wholeNumber(1).describe('Park after this many refused rows (default: 100 in a row, or 20 %).'),
+    wholeNumber(1).describe('Park after this many refused rows (default: 100 in a row, or 20%).'),
     { group: 'Safety' },
   ),
   maxChanges: flag(wholeNumber(0).describe('Ask before changing more items than this (default: 500).'), {
@@ -211,7 +216,7 @@ export const RunOptions = z.object({
     group: 'Global',
   }),
   waitMs: flag(
-    duration.describe('Maximum wait for the API (default: 30s at the start, 10m later, 24h at 429).'),
+    duration.describe('Maximum wait for the API (default: 30s at the start, 10m later, 24h after a 429).'),
     {
       group: 'Global',
       name: 'wait',
@@ -257,7 +262,7 @@ export const SetOptions = z.object({
   where: whereFlag,
   round: flag(
     looseText.describe(
-      'Round new values to a multiple of this, halves up: 0.50; none keeps all digits (default: those of the currency).',
+      'Round new values to a multiple of this, such as 0.50, with halves rounded up; none keeps all digits (default: the decimal places of the currency).',
     ),
     {
       group: 'Map',
@@ -272,9 +277,12 @@ export const SetOptions = z.object({
   }).shape,
   currency: flag(text.describe('Change only values in this currency, such as USD.'), { group: 'Select' }),
   dryRun: ImportOptions.shape.dryRun,
-  outDir: flag(text.describe('Folder for results and rejects (default: next to the list, or here).'), {
-    group: 'Send',
-  }),
+  outDir: flag(
+    text.describe('Folder for results and rejects (default: next to the list, or the current folder).'),
+    {
+      group: 'Send',
+    },
+  ),
 });
 
 /** Options of `shelflift jobs undo`, beside those of its run. */

@@ -112,7 +112,7 @@ export function columnStep(options: StepOptions): ColumnStep {
   };
 }
 
-/** `trim`, without the call for texts that need no trimming, which most do not. */
+/** `trim`, without the call for texts that need no trimming, as most do not. */
 function trimmed(text: string): string {
   const first = text.charCodeAt(0);
   const last = text.charCodeAt(text.length - 1);

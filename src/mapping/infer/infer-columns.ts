@@ -63,7 +63,7 @@ interface FileFacts {
   likely: boolean;
   numbered: Numbered | undefined;
   isDrawn: boolean;
-  /** Folded headers of which another column has the name, if a further column has the names of the items. */
+  /** Folded headers such as `set`, if there is a column `set_name` and another column holds the names of the items. */
   setNames: ReadonlySet<string>;
   /** Rows of the sample. */
   rows: number;
@@ -205,7 +205,7 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
   if (field !== 'name' && column === file.numbered?.title) return [];
   // Beside a `set_name`, `set` is its code.
   if (field === 'series' && strength !== 'exact' && file.setNames.has(fold(column.header))) return [];
-  // The artist of a comic or card has drawn it.
+  // The artist of a comic or card drew it.
   if (field === 'brand' && file.isDrawn && isArtist(column.header)) return [];
   const isNumbered = field === 'name' && column === file.numbered?.title;
   const fit = isNumbered

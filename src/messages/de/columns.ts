@@ -106,7 +106,7 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   write_number_alone: () => 'Schreib nur die Zahl, in der Währung der Stücke.',
   not_sent_exactly: ({ text }) => `${quoted(text)} lässt sich nicht genau senden`,
   template_finds_by: ({ template, keys }) =>
-    `Die Vorlage ${quoted(template)} findet Stücke nach ${keys.join(' oder ')}, aber die Datei hat keine solche Spalte.`,
+    `Die Vorlage ${quoted(template)} sucht Stücke nach ${keys.join(' oder ')}, aber die Datei hat keine solche Spalte.`,
   no_such_template: ({ name }) => `Die Vorlage ${quoted(name)} gibt es nicht.`,
   templates_are: ({ names, path }) =>
     `Die Vorlagen sind ${names.join(', ')}. Gib eine eigene Vorlage als Pfad an, etwa ${path}.`,

@@ -80,7 +80,7 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Die beiden Dateien lassen sich nicht vergleichen: ${one} enthält ${resource}, ${other} enthält ${other_resource}.`,
   other_forms: ({ one, other }) =>
     `Die beiden Dateien lassen sich nicht vergleichen: ${one} und ${other} schreiben Beträge und Datumsangaben verschieden.`,
-  export_both_alike: () => 'Exportiere beide auf dieselbe Weise, ohne Sprachangabe.',
+  export_both_alike: () => 'Exportiere beide auf dieselbe Weise, ohne Ländereinstellung.',
   double_key: ({ file, row, first, key, value }) =>
     `${first === undefined ? `Zeile ${row} und eine frühere` : `Die Zeilen ${first} und ${row}`} von ${file} haben in ${key} denselben Wert (${value}): Es ist unklar, welches Stück gemeint ist.`,
   export_again: () => 'Exportiere noch einmal.',

@@ -100,7 +100,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   row_written_in_sheets: ({ row, sheets }) =>
     `Mehrere Blätter haben eine gesendete Zeile ${row}: ${sheets.join(', ')}.`,
   row_in_sheets: ({ row, sheets }) =>
-    `Über Zeile ${row} ist in ${anzahl(sheets.length, 'Blatt', 'Blättern')} zu entscheiden: ${sheets.join(', ')}.`,
+    `In ${anzahl(sheets.length, 'Blatt', 'Blättern')} gibt es eine Zeile ${row}, über die du entscheiden musst: ${sheets.join(', ')}.`,
   no_such_row: ({ row, job }) => `Bei Zeile ${row} von Job ${job} gibt es nichts zu entscheiden.`,
   item_has_all: () => 'das Stück der Zeile hat schon alle diese Werte',
   not_an_item_id: ({ text }) => `„${text}“ ist nicht die ID eines Stücks.`,

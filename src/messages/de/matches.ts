@@ -33,7 +33,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   changed_since_export: ({ exported, changed }) =>
     `das Stück wurde um ${changed} geändert, nach dem Stand des Exports (${exported}); die Datei enthält vielleicht ältere Werte`,
   left_selection: ({ where }) => `das Stück passt nicht mehr zu ${quoted(where)}`,
-  no_copy_left: ({ items }) => `kein gleiches Stück ist mehr da: ${items.join(', ')}`,
+  no_copy_left: ({ items }) => `es ist kein gleiches Stück mehr da: ${items.join(', ')}`,
   file_may_have_item: () => 'inzwischen steht das Stück vielleicht in der Datei',
   no_item_when_planned: () => 'als der Plan entstand, hatte kein Stück diesen Schlüssel',
   may_be_other_item: () => 'die Zeile meint inzwischen vielleicht ein anderes Stück',

@@ -18,7 +18,7 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
   day_range: ({ from, to }) => `${from} bis ${to}`,
   report_without_time: ({ report }) => `Den Bericht ${report} gibt es nicht für diese Zeit.`,
   past_day_groups: () =>
-    'Von einem vergangenen Tag sind nur Sammlungen und Status bekannt; nach anderem lässt sich nicht gruppieren.',
+    'Von einem vergangenen Tag sind nur Sammlungen und Status bekannt; nach anderen Feldern lässt sich nicht gruppieren.',
   sales_no_groups: () =>
     'Der Verkaufsbericht hat nur Summen; es gibt keine Stücke, die sich gruppieren ließen.',
   no_group_field: ({ field }) => `Es gibt kein Feld „${field}“, nach dem sich gruppieren lässt.`,

@@ -45,7 +45,7 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   creates_have_items: ({ rows, unchanged, updates, invalid, held, skipped }) =>
     `${anzahl(rows, 'Zeile, die ein neues Stück werden sollte, hat', 'Zeilen, die neue Stücke werden sollten, haben')} inzwischen ein Stück: ${zahl(unchanged)} unverändert, ${zahl(updates)} zu ändern, ${zahl(invalid)} ungültig${held === 0 ? '' : `, ${zahl(held)} zu entscheiden`}${skipped === 0 ? '' : `, ${zahl(skipped)} übersprungen`}.`,
   more_items_changed: ({ items }) =>
-    `${anzahl(items, 'weiteres Stück hat', 'weitere Stücke haben')} sich seit dem Planen geändert. Näheres in der Ergebnisdatei.`,
+    `${anzahl(items, 'weiteres Stück hat', 'weitere Stücke haben')} sich seit der Planung geändert. Näheres in der Ergebnisdatei.`,
   list_lags_behind: ({ items }) =>
     `Die Liste der Stücke zeigt ${anzahl(items, 'Stück', 'Stücke')} noch nicht, ${items === 1 ? 'das' : 'die'} shelflift angelegt hat. shelflift liest die Liste immer wieder, bis sie aktuell ist, höchstens zehn Minuten lang.`,
 

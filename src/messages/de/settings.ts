@@ -51,7 +51,7 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
   sandbox_option: ({ option, expected, found }) =>
     `${option}: erwartet wird ${expected}, gefunden wurde ${found}.`,
   bad_rate_limit: ({ found }) =>
-    `Erwartet wird eine Begrenzung wie 100/60s (Anfragen je Zeit, beide mindestens 1), gefunden wurde ${found}.`,
+    `Erwartet wird eine Begrenzung wie 100/60s (Anfragen je Zeitraum, beide mindestens 1), gefunden wurde ${found}.`,
   no_root: ({ folder }) => `${folder} ist kein Ordner, der für einen Assistenten freigegeben werden kann.`,
   outside_roots: ({ file }) => `${file} liegt in keinem Ordner, der diesem Assistenten offensteht.`,
   name_root: () =>

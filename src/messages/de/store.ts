@@ -90,11 +90,11 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   copy_when_ended: () =>
     'Nichts wurde kopiert. Warte, bis der Job zu Ende ist, oder halte ihn an. Kopiere dann noch einmal.',
   store_usable: ({ store, server, version, jobs }) =>
-    `${store}${server === undefined ? '' : ` (${server})`}: lässt sich schreiben, Version ${version}, ${jobs === undefined ? 'neu angelegt' : anzahl(jobs, 'Job', 'Jobs')}`,
+    `${store}${server === undefined ? '' : ` (${server})`}: ist beschreibbar, Version ${version}, ${jobs === undefined ? 'neu angelegt' : anzahl(jobs, 'Job', 'Jobs')}`,
   page_users_untold: () =>
     'Die Seite prüft den Link und das Cookie, aber nicht den Benutzer: Dieses System sagt nicht, wem eine Verbindung gehört.',
   space_free: ({ gigabytes, folder }) => `${zahl(Math.round(gigabytes * 10) / 10)} GB frei in ${folder}`,
-  make_room: () => 'Schaffe Platz: Ein Job hält an, wenn sich sein Speicher nicht schreiben lässt.',
+  make_room: () => 'Schaffe Platz: Ein Job hält an, wenn sein Speicher nicht beschreibbar ist.',
   lease_lost: () => 'Ein anderer Prozess hat diesen Schlüssel übernommen. Dieser Prozess beendet sich.',
   job_cancelled_elsewhere: ({ job }) =>
     `Der Job ${job} wurde abgebrochen. Seine übrigen Zeilen werden nicht gesendet.`,

@@ -40,5 +40,5 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   long_numbers_kept: ({ column, header, text }) =>
     `${column} (${header}): a spreadsheet program has shortened long numbers, which are kept as they are: ${quoted(text)}`,
   commas_in_tags: ({ column, header, cells, text }) =>
-    `${column} (${header}): ${cells === 1 ? '1 cell with a comma is' : `${count(cells)} cells with commas are each`} one tag, such as ${quoted(text)}, because tags are split only at ; and |.`,
+    `${column} (${header}): ${cells === 1 ? '1 cell with a comma is' : `${count(cells)} cells with commas are each`} read as one tag, such as ${quoted(text)}, because tags are split only at ; and |.`,
 };

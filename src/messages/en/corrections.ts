@@ -87,7 +87,7 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   too_large_to_mark: ({ megabytes }) => `it is larger than ${megabytes} MB when unpacked`,
   too_many_to_mark: ({ most }) => `more than ${counted(most, 'cell is', 'cells are')} wrong`,
   returned_differs: ({ job, why }, say) => `Job ${job} is unchanged: ${say(why)}.`,
-  returned_other_columns: () => 'the workbook has other columns now, or another sheet',
+  returned_other_columns: () => 'the workbook now has different columns, or a different sheet',
   returned_too_different: ({ most }) =>
     `the workbook differs in more than ${counted(most, 'cell')}, or its rows are in another order`,
   returned_has_more: ({ rows }) =>

@@ -84,7 +84,7 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   copy_or_export_again: () => 'Copy or download it again, or export again.',
   row_not_as_exported: ({ file, row, problem }) =>
     `Row ${row} of ${file} does not have the form of an export: ${problem}.`,
-  perhaps_cut_off: () => 'The file may be cut off there, or somebody edited it. Export again.',
+  perhaps_cut_off: () => 'The file may be cut off there, or somebody may have edited it. Export again.',
   export_taken_over: () =>
     'Another process has taken over this export and continues from this point. Nothing was written.',
   wait_for_process: () => 'Wait for that process to finish.',

@@ -64,11 +64,11 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   save_input_as_file: () => 'Save it as a file, and give the name of the file.',
   delimiter_too_long: ({ text }) => `The delimiter must be one character or "tab"; found ${quoted(text)}.`,
   record_too_long: ({ line, byte, millions }) =>
-    `The row that begins in line ${line} (byte ${byte}) is longer than ${millions} million characters.`,
+    `The row that begins on line ${line} (byte ${byte}) is longer than ${millions} million characters.`,
   close_likely_quote: () =>
     'The usual cause is a quote in that line that is never closed. Close it, or double it ("").',
   quote_takes_rest: ({ line, byte }) =>
-    `A quote is opened in line ${line} (byte ${byte}) and never closed, so the rest of the file became one cell.`,
+    `A quote is opened on line ${line} (byte ${byte}) and never closed, so the rest of the file became one cell.`,
   close_quote: () => 'Close the quote in that line, or double it ("") if it is part of the text.',
   rows_not_split: ({ line, byte }) => `The file cannot be split into rows at line ${line} (byte ${byte}).`,
   look_at_line: () =>

@@ -60,7 +60,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   want_year: ({ first, last }) => `a year from ${first} to ${last}`,
   want_id: () => 'an id as the service shows it (a UUID)',
   want_answer: () => 'yes, no, x, 1, 0, true, false',
-  want_clean_text: () => 'text without control characters other than tab and line ends',
+  want_clean_text: () => 'text without control characters other than tabs and line breaks',
   want_unicode: () => 'well-formed Unicode text',
   want_all_digits: () => 'all digits of the number: format the column as text, and type the number again',
   want_length: ({ most }) => `at most ${most} characters`,
@@ -77,11 +77,11 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   want_value_or_blank: () => 'a value, or a blank cell to leave the field unchanged',
 
   quote_never_closed: ({ line, byte }) =>
-    `a quote is opened in line ${line} (byte ${byte}) and never closed: the rest of the file became one cell`,
+    `a quote is opened on line ${line} (byte ${byte}) and never closed: the rest of the file became one cell`,
   quote_takes_lines: ({ line, byte, last }) =>
-    `a quote is opened in line ${line} (byte ${byte}) and not closed there: everything up to line ${last} became one cell`,
+    `a quote is opened on line ${line} (byte ${byte}) and not closed there: everything up to line ${last} became one cell`,
   quote_read_as_text: ({ line, byte }) =>
-    `a quote is opened in line ${line} (byte ${byte}) and not closed there: it is read as text, and the lines below it as rows`,
+    `a quote is opened on line ${line} (byte ${byte}) and not closed there: it is read as text, and the lines below it as rows`,
   holds_beyond_header: ({ column, text }) => `column ${column} holds ${quoted(text)}, but has no header`,
   bytes_not_readable: ({ encoding }) =>
     `bytes that are not ${encoding} were found here: correct the row, or name the encoding of the file`,
@@ -90,9 +90,9 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   looks_like_figure: ({ text }) =>
     `${quoted(text)} looks like a total or a statistic: delete the row, or fill in more of its cells if it is an item`,
   conflict_marker: ({ line, sign }) =>
-    `line ${line} is a marker of a merge conflict (${sign}): keep one version of each row and delete the markers`,
+    `line ${line} is a merge conflict marker (${sign}): keep one version of each row and delete the markers`,
   conflict_version: ({ line }) =>
-    `the row is one of two versions in the merge conflict that begins in line ${line}: keep one version of each row and delete the markers`,
+    `the row is one of two versions in the merge conflict that begins on line ${line}: keep one version of each row and delete the markers`,
   name_is_blank: () => 'name is blank',
   left_out_because: ({ why }, say) => `left out manually, because ${say(why)}`,
   not_shown_for_row: ({ text }) => `_item_id ${quoted(text)} is not one of the items shown for this row`,
@@ -149,7 +149,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_out_of_range: () => 'The service accepts years from 1968 to 2100.',
   row_uncertain_year: () => 'The year is uncertain, or covers several years.',
   row_two_digit_year: () => 'The year has only two digits.',
-  row_unknown_word: () => 'This word is not known here.',
+  row_unknown_word: () => 'shelflift does not know this word.',
   row_inexact_word: () => 'This grade has no exact counterpart.',
   row_approximate_number: () => 'The amount is approximate, is a range, or has a unit.',
   row_not_an_integer: () => 'This is not a whole number.',
@@ -166,7 +166,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_already_sent: () => 'This row was already imported.',
   row_sent_before: () => 'An identical row was already imported from another file.',
   row_row_changed: () => 'This row was already imported with other values.',
-  row_skipped_by_rule: () => 'Left out on request.',
+  row_skipped_by_rule: () => 'This row was left out on request.',
   row_blank_key: () => 'The cell that identifies the item is blank.',
   row_duplicate_key: () => 'Several rows change the same item in different ways.',
   row_key_changed: () => 'This item has a different key now.',
@@ -177,7 +177,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_not_a_candidate: () => 'The item chosen for this row is not one of those that match it.',
   row_no_such_item: () => 'There is no such item.',
   row_key_spelled_otherwise: () =>
-    'You have such an item, but the name of the field that identifies it differs only in case.',
+    'You have such an item, but the name of the field that identifies it is written with different capital letters.',
   row_drifted: () => 'Somebody has changed this item since the plan or the export was made.',
   row_similar: () => 'This looks like an item that you already have.',
   row_invalid_request: () => 'The service rejected this row.',

@@ -1,4 +1,4 @@
-/** Answers unreadable HTTP and CONNECT, which never become requests; with a request id, too. */
+/** Answers unreadable HTTP and CONNECT, which never become requests. These answers have a request id, too. */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Answer, errorAnswer } from '../answer.ts';

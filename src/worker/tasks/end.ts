@@ -26,7 +26,7 @@ export type RunEnd =
   /** Stopped from outside, or waiting for room under the item limit: not counted as a try. */
   | ({ kind: 'later'; exitCode: ExitCode; afterMs: number; error?: RunError } & OfJob);
 
-/** The part of its file's data that a run keeps. */
+/** The data about its file that a run keeps. */
 interface Made {
   rows?: number;
   files?: string[];

@@ -13,7 +13,6 @@ import type { RowCode } from '../../messages/row-codes.ts';
 import { withoutKey } from '../items/creates-by-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { fillHashes, isCompared } from './hashed-jobs.ts';
-import { identifyingFields } from './row-hashes.ts';
 import { backAgain } from './back-again.ts';
 import { type Reversal, Reversals } from './reversals.ts';
 import {
@@ -23,6 +22,7 @@ import {
   hashBefore,
   type Identifier,
   identifiersOf,
+  identifyingFields,
   narrowedTo,
   payloadHash,
 } from './row-hashes.ts';

@@ -17,7 +17,7 @@ import * as own from './options.ts';
 
 /** Flags of the sandbox; parseSandboxOptions reads them. */
 const SandboxCommandOptions = z.object({
-  port: flag(z.number().describe('Port; 0 takes a free one.'), { default: 4747 }),
+  port: flag(z.number().describe('Port; 0 picks a free port.'), { default: 4747 }),
   host: flag(text.describe('Address to listen on (default: 127.0.0.1).')),
   data: flag(text.describe('SQLite file that keeps the data (default: in memory).')),
   seed: flag(z.number().describe('Fill the server with invented toys; the same number gives the same toys.')),
@@ -27,7 +27,7 @@ const SandboxCommandOptions = z.object({
   limiter: flag(z.enum(LIMITER_KINDS).describe('Kind of rate limit (default: fixed).')),
   headers: flag(z.enum(HEADER_STYLES).describe('Rate limit headers (default: draft3).')),
   planLimit: flag(z.number().describe('Maximum items of a team (default: none).')),
-  latency: flag(text.describe('Time for each answer, such as 20ms.')),
+  latency: flag(text.describe('Delay before each answer, such as 20ms.')),
   customFields: flag(
     z.enum(['replace', 'merge']).describe('How PATCH treats custom_fields (default: replace).'),
   ),
@@ -43,7 +43,7 @@ const SandboxCommandOptions = z.object({
   fault: flag(text.describe(`KIND=PROBABILITY (repeatable); kinds: ${FAULT_WORDS.join(', ')}.`), {
     repeatable: true,
   }),
-  faultSeed: flag(z.number().describe('Seed of the faults, to repeat them.')),
+  faultSeed: flag(z.number().describe('Seed for the faults; the same seed repeats them.')),
 });
 
 /** For a job that already has its plan. */

@@ -13,7 +13,7 @@ const global = {
   'json': {"type":"boolean","describe":"Print one JSON object on stdout, and nothing else.","group":"Global"},
   'quiet': {"type":"boolean","describe":"Show no progress.","group":"Global"},
   'progress': {"choices":["text","json"],"describe":"Format of progress and errors on stderr; json writes one object per line.","group":"Global"},
-  'language': {"choices":["en","de"],"describe":"Language of messages (default: that of the terminal, elsewhere en).","group":"Global"},
+  'language': {"choices":["en","de"],"describe":"Language of messages (default: the language of the terminal; en without a terminal).","group":"Global"},
   'color': {"choices":["auto","always","never"],"describe":"Colours (auto: on a terminal, unless NO_COLOR is set).","group":"Global","default":"auto"},
   'verbose': {"type":"boolean","describe":"Log each request to stderr; show stack traces.","group":"Global"},
   'log-file': {"type":"string","describe":"Append each request to this file, as JSON lines.","group":"Global"},
@@ -35,7 +35,7 @@ const importing = {
   'header-row': {"type":"number","describe":"Row that holds the headers; 0 if there are none.","group":"Read"},
   'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\".","group":"Read"},
   'encoding': {"type":"string","describe":"CSV: utf-8, utf-16le, windows-1252 …","group":"Read"},
-  'decimal': {"choices":["point","comma"],"describe":"Decimal mark, where the file does not make it clear.","group":"Read"},
+  'decimal': {"choices":["point","comma"],"describe":"Decimal mark, if the file leaves it unclear.","group":"Read"},
   'strict': {"type":"boolean","describe":"Do not use the likeliest reading of a doubtful value: ask, or report a problem.","group":"Read"},
   'template': {"type":"string","describe":"Import template: a name (see shelflift template list), a YAML file, or none.","group":"Map"},
   'recipe': {"type":"string","describe":"Read the file as a recipe says (saved by import --save-as NAME).","group":"Map"},
@@ -49,10 +49,10 @@ const importing = {
   'missing': {"choices":["archive"],"describe":"With --mode upsert and --collection: archive the items of the collection that are not in the file.","group":"Map"},
   'match': {"type":"string","describe":"FIELD[,FIELD] that identifies the item of a row, with update and upsert (default: id).","group":"Map"},
   'stamp': {"type":"string","describe":"custom_fields.NAME that marks each created item with its job and row.","group":"Map"},
-  'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
+  'dry-run': {"type":"boolean","describe":"Only plan, and show the changes; jobs apply sends them.","group":"Send"},
   'force': {"type":"boolean","describe":"Import a file again, with all of its rows.","group":"Send"},
   'out-dir': {"type":"string","describe":"Folder for results and rejects (default: next to the file).","group":"Send"},
-  'check-similar': {"type":"boolean","describe":"Mark rows that look like existing items; --similar decides what happens to them.","group":"Safety"},
+  'check-similar': {"type":"boolean","describe":"Mark rows that look like existing items; see --similar.","group":"Safety"},
   'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
   'no-settle': {"type":"boolean","describe":"Hold rows whose answers were lost, and never look them up: for keys without items:read.","group":"Safety"},
 } as const;
@@ -66,7 +66,7 @@ const running = {
   'only-new': {"type":"boolean","describe":"Leave out rows that any job of this store has sent before.","group":"Send"},
   'all-rows': {"type":"boolean","describe":"Create rows even if they were sent before.","group":"Send"},
   'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
-  'similar': {"choices":["skip","create"],"describe":"What happens to rows that --check-similar marked.","group":"Safety"},
+  'similar': {"choices":["skip","create"],"describe":"What to do with rows that --check-similar marked.","group":"Safety"},
   'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20%).","group":"Safety"},
   'max-changes': {"type":"number","describe":"Ask before changing more items than this (default: 500).","group":"Safety"},
   'max-missing': {"type":"string","describe":"Refuse --missing archive if it would archive more items than this: a share such as 20%, or a number (default: 10%).","group":"Safety"},
@@ -97,40 +97,40 @@ const setting = {
   'match': {"type":"string","describe":"FIELD=COLUMN[,FIELD=COLUMN] of the --from file that identify an item (default: id).","group":"Select"},
   'status': {"type":"string","describe":"Items with this status, instead of a list (repeatable).","group":"Select","repeatable":true},
   'collection': {"type":"string","describe":"Items of this collection, by name or id, instead of a list.","group":"Select"},
-  'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
+  'where': {"type":"string","describe":"Only items that match this expression, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'round': {"type":"string","describe":"Round new values to a multiple of this, such as 0.50, with halves rounded up; none keeps all digits (default: the decimal places of the currency).","group":"Map"},
   'sheet': {"type":"string","describe":"Sheet of a workbook, or \"all\".","group":"Read"},
   'header-row': {"type":"number","describe":"Row that holds the headers; 0 if there are none.","group":"Read"},
   'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\".","group":"Read"},
   'encoding': {"type":"string","describe":"CSV: utf-8, utf-16le, windows-1252 …","group":"Read"},
-  'decimal': {"choices":["point","comma"],"describe":"Decimal mark, where the file does not make it clear.","group":"Read"},
+  'decimal': {"choices":["point","comma"],"describe":"Decimal mark, if the file leaves it unclear.","group":"Read"},
   'currency': {"type":"string","describe":"Change only values in this currency, such as USD.","group":"Select"},
-  'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
+  'dry-run': {"type":"boolean","describe":"Only plan, and show the changes; jobs apply sends them.","group":"Send"},
   'out-dir': {"type":"string","describe":"Folder for results and rejects (default: next to the list, or the current folder).","group":"Send"},
 } as const;
 
 const undoing = {
   'row': {"type":"string","describe":"Only these rows of the file: 3,7-9.","group":"Select"},
   'sheet': {"type":"string","describe":"Sheet of the rows, if several sheets have these rows.","group":"Select"},
-  'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
+  'dry-run': {"type":"boolean","describe":"Only plan, and show the changes; jobs apply sends them.","group":"Send"},
   'out-dir': {"type":"string","describe":"Folder for the files (default: the job's folder).","group":"Send"},
 } as const;
 
 const itemExport = {
   'status': {"type":"string","describe":"Only these statuses, comma-separated (default: all).","group":"Select","repeatable":true},
   'collection': {"type":"string","describe":"Only this collection, by name or id.","group":"Select"},
-  'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
+  'where': {"type":"string","describe":"Only items that match this expression, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'changed-since-last': {"type":"string","describe":"Only items that were created, changed or removed since the last export of this NAME; the column _change says which.","group":"Select"},
   'became': {"type":"string","describe":"With --changed-since-last: only items that got this status since then; the first run sets the starting point.","group":"Select"},
   'since': {"type":"string","describe":"With --became: the first run writes the items that got the status since this day (2026-10-01), from a stored reading.","group":"Select"},
   'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
   'template': {"type":"string","describe":"Export layout: a name (see shelflift template list) or a YAML file.","group":"Write"},
-  'locale': {"type":"string","describe":"CSV: dates, money and numbers in the format of this locale (de-DE): for people, not for another import.","group":"Write"},
+  'locale': {"type":"string","describe":"CSV: write dates, money and numbers in the format of this locale (de-DE); do not import such a file.","group":"Write"},
 } as const;
 
 const exporting = {
   'out': {"type":"string","describe":"File to write; .csv, .xlsx or .ndjson sets the format; - is stdout.","group":"Write"},
-  'columns': {"type":"string","describe":"Column names in the order wanted, comma-separated; custom_fields stands for all custom fields.","group":"Write"},
+  'columns': {"type":"string","describe":"Columns to write, in this order, comma-separated; custom_fields stands for all custom fields.","group":"Write"},
   'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\" (default: a comma).","group":"Write"},
   'decimal': {"choices":["point","comma",".",","],"describe":"CSV: decimal mark (default: point, as an import expects).","group":"Write"},
   'bom': {"type":"boolean","describe":"CSV: start with a byte order mark, for Excel.","group":"Write"},
@@ -141,16 +141,16 @@ const exporting = {
 const itemReport = {
   'status': {"type":"string","describe":"Only these statuses, comma-separated (default: all).","group":"Select","repeatable":true},
   'collection': {"type":"string","describe":"Only this collection, by name or id.","group":"Select"},
-  'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
+  'where': {"type":"string","describe":"Only items that match this expression, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'out': {"type":"string","describe":"File to write; .xlsx, .html or .csv sets the format.","group":"Write"},
-  'locale': {"type":"string","describe":"Page and CSV: numbers, money and times in the format of this locale (de-DE): for people, not for programs.","group":"Write"},
+  'locale': {"type":"string","describe":"Page and CSV: write numbers, money and times in the format of this locale (de-DE), for people.","group":"Write"},
   'by': {"type":"string","describe":"Also group by this field, such as custom_fields.shelf (repeatable).","group":"Select","repeatable":true},
   'currency': {"type":"string","describe":"Only items with this currency.","group":"Select"},
 } as const;
 
 const salesReport = {
   'out': {"type":"string","describe":"File to write; .xlsx, .html or .csv sets the format.","group":"Write"},
-  'locale': {"type":"string","describe":"Page and CSV: numbers, money and times in the format of this locale (de-DE): for people, not for programs.","group":"Write"},
+  'locale': {"type":"string","describe":"Page and CSV: write numbers, money and times in the format of this locale (de-DE), for people.","group":"Write"},
   'currency': {"type":"string","describe":"Currency of the amounts, which the API does not name. With it, amounts are shown in this currency instead of minor units (CSV: net_payout instead of net_payout_cents).","group":"Write"},
 } as const;
 
@@ -216,13 +216,13 @@ const mending = {
   'row': {"type":"string","describe":"Rows of the file, for --set, --omit, --accept and --item: 3,7-9.","group":"Select"},
   'sheet': {"type":"string","describe":"Sheet of the row, if several sheets have this row.","group":"Select"},
   'set': {"type":"string","describe":"COLUMN=TEXT: corrects a cell of --row (repeatable).","group":"Write","repeatable":true},
-  'item': {"type":"string","describe":"Id of the item that --row means, one of those shown for it.","group":"Write"},
+  'item': {"type":"string","describe":"Id of the item for --row: one of the candidates shown for this row.","group":"Write"},
   'omit': {"type":"boolean","describe":"Leave --row out.","group":"Write"},
   'accept': {"type":"boolean","describe":"Accept --row as an item, although it looks like a total.","group":"Write"},
   'accept-reason': {"type":"string","describe":"CODE: accept all rows with this problem as items; only summary_row (repeatable).","group":"Write","repeatable":true},
   'omit-reason': {"type":"string","describe":"CODE or CODE:COLUMN: leave out all rows with this problem (repeatable).","group":"Write","repeatable":true},
-  'undo': {"type":"boolean","describe":"Take the last correction back.","group":"Write"},
-  'save-template': {"type":"string","describe":"Save how the columns are now read as a template in this YAML file.","group":"Write"},
+  'undo': {"type":"boolean","describe":"Undo the last correction.","group":"Write"},
+  'save-template': {"type":"string","describe":"Save the current use of the columns as a template in this YAML file.","group":"Write"},
 } as const;
 
 const pruning = {
@@ -248,7 +248,7 @@ const config = {
 } as const;
 
 const working = {
-  'once': {"type":"boolean","describe":"Run what is queued or due, then end.","group":"Options"},
+  'once': {"type":"boolean","describe":"Run everything that is queued or due, then end.","group":"Options"},
   'check': {"type":"boolean","describe":"Report problems in the configuration, or what would run.","group":"Options"},
   'connect': {"type":"boolean","describe":"With --check: also log in to every server of the configuration; nothing is delivered.","group":"Options"},
   'days': {"type":"number","describe":"With --check: how many days ahead (default: 7).","group":"Options"},
@@ -264,7 +264,7 @@ const dupes = {
   'out': {"type":"string","describe":"CSV or XLSX file to write, with an action column (keep, archive) to fill in and import.","group":"Options"},
   'close': {"type":"boolean","describe":"Also report names that differ by a letter or two.","group":"Options"},
   'archived': {"type":"boolean","describe":"Include archived items.","group":"Options"},
-  'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
+  'where': {"type":"string","describe":"Only items that match this expression, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'suggest': {"type":"boolean","describe":"Fill in the action column: keep the oldest item that is owned, archive the other owned ones.","group":"Options"},
 } as const;
 
@@ -292,7 +292,7 @@ const inferring = {
 const checking = {
   'template': {"type":"string","describe":"Import template: a name (see shelflift template list) or a YAML file.","group":"Map","demandOption":true},
   'rows': {"type":"number","describe":"Rows to show (default: 5).","group":"Options"},
-  'decimal': {"choices":["point","comma"],"describe":"Decimal mark, where the file does not make it clear.","group":"Read"},
+  'decimal': {"choices":["point","comma"],"describe":"Decimal mark, if the file leaves it unclear.","group":"Read"},
 } as const;
 
 const templateName = {
@@ -313,13 +313,13 @@ const assistant = {
 
 const page = {
   'file': {"type":"string","describe":"CSV, XLSX, XLS or ODS file to import.","group":"Options","positional":true},
-  'port': {"type":"number","describe":"Port; 0 takes a free one (default: 4748, or a free one).","group":"Options"},
+  'port': {"type":"number","describe":"Port; 0 picks a free port (default: 4748, or a free port).","group":"Options"},
   'no-open': {"type":"boolean","describe":"Only print the address; open no browser.","group":"Options"},
 } as const;
 
 const newProfile = {
   'name': {"type":"string","describe":"A name of your choice.","group":"Options","positional":true,"demandOption":true},
-  'key-env': {"type":"string","describe":"Take the key from this variable each time, instead of saving it.","group":"Options"},
+  'key-env': {"type":"string","describe":"Read the key from this environment variable each time, instead of saving it.","group":"Options"},
 } as const;
 
 const profileName = {
@@ -328,7 +328,7 @@ const profileName = {
 
 const copying = {
   'from': {"type":"string","describe":"Store to copy: a file or postgres://…","group":"Options","demandOption":true},
-  'to': {"type":"string","describe":"Empty store to copy it to: a file or postgres://…","group":"Options","demandOption":true},
+  'to': {"type":"string","describe":"Empty store to copy into: a file or postgres://…","group":"Options","demandOption":true},
 } as const;
 
 const backup = {
@@ -336,7 +336,7 @@ const backup = {
 } as const;
 
 const sandbox = {
-  'port': {"type":"number","describe":"Port; 0 takes a free one.","group":"Options","default":4747},
+  'port': {"type":"number","describe":"Port; 0 picks a free port.","group":"Options","default":4747},
   'host': {"type":"string","describe":"Address to listen on (default: 127.0.0.1).","group":"Options"},
   'data': {"type":"string","describe":"SQLite file that keeps the data (default: in memory).","group":"Options"},
   'seed': {"type":"number","describe":"Fill the server with invented toys; the same number gives the same toys.","group":"Options"},
@@ -346,14 +346,14 @@ const sandbox = {
   'limiter': {"choices":["fixed","sliding","bucket"],"describe":"Kind of rate limit (default: fixed).","group":"Options"},
   'headers': {"choices":["draft3","draft3-on-429","policy","structured","retry-after","epoch","none"],"describe":"Rate limit headers (default: draft3).","group":"Options"},
   'plan-limit': {"type":"number","describe":"Maximum items of a team (default: none).","group":"Options"},
-  'latency': {"type":"string","describe":"Time for each answer, such as 20ms.","group":"Options"},
+  'latency': {"type":"string","describe":"Delay before each answer, such as 20ms.","group":"Options"},
   'custom-fields': {"choices":["replace","merge"],"describe":"How PATCH treats custom_fields (default: replace).","group":"Options"},
   'order': {"choices":["created","updated"],"describe":"What \"newest first\" means (default: created).","group":"Options"},
   'storing': {"choices":["trim-names","collapse-spaces","round-values","sort-tags","normalise-unicode","cut-custom-fields","drop-custom-fields","add-custom-field","escape-texts","raise-brands","short-lists","short-items"],"describe":"How the server changes values before it stores them (repeatable).","group":"Options","repeatable":true},
   'list-lag': {"type":"string","describe":"Delay before lists show a new item, such as 5s.","group":"Options"},
   'clock-offset': {"type":"string","describe":"How far the server's clock is off, such as -2h.","group":"Options"},
   'fault': {"type":"string","describe":"KIND=PROBABILITY (repeatable); kinds: drop-after-commit, drop-before, error-500, html-502, cut-body, stall, late-commit.","group":"Options","repeatable":true},
-  'fault-seed': {"type":"number","describe":"Seed of the faults, to repeat them.","group":"Options"},
+  'fault-seed': {"type":"number","describe":"Seed for the faults; the same seed repeats them.","group":"Options"},
 } as const;
 
 export const GROUPS = ["Select","Read","Map","Write","Send","Safety","Options","Global"] as const;

@@ -37,7 +37,9 @@ export const GlobalOptions = z.object({
     GLOBAL,
   ),
   language: flag(
-    z.enum(['en', 'de']).describe('Language of messages (default: that of the terminal, elsewhere en).'),
+    z
+      .enum(['en', 'de'])
+      .describe('Language of messages (default: the language of the terminal; en without a terminal).'),
     GLOBAL,
   ),
   color: flag(
@@ -196,7 +198,7 @@ export const ConfigOption = z.object({
 });
 
 export const WorkerOptions = z.object({
-  once: flag(yesNo('Run what is queued or due, then end.')),
+  once: flag(yesNo('Run everything that is queued or due, then end.')),
   check: flag(yesNo('Report problems in the configuration, or what would run.')),
   connect: flag(
     yesNo('With --check: also log in to every server of the configuration; nothing is delivered.'),
@@ -242,13 +244,15 @@ export const McpOptions = z.object({
 
 export const UiOptions = z.object({
   file: flag(text.describe('CSV, XLSX, XLS or ODS file to import.'), { positional: true }),
-  port: flag(wholeNumber(0).max(65_535).describe('Port; 0 takes a free one (default: 4748, or a free one).')),
+  port: flag(
+    wholeNumber(0).max(65_535).describe('Port; 0 picks a free port (default: 4748, or a free port).'),
+  ),
   noOpen: flag(yesNo('Only print the address; open no browser.')),
 });
 
 export const NewProfile = z.object({
   name: needed(text.describe('A name of your choice.'), { positional: true }),
-  keyEnv: flag(text.describe('Take the key from this variable each time, instead of saving it.')),
+  keyEnv: flag(text.describe('Read the key from this environment variable each time, instead of saving it.')),
 });
 
 export const ProfileName = z.object({
@@ -257,7 +261,7 @@ export const ProfileName = z.object({
 
 export const StoreCopyOptions = z.object({
   from: needed(text.describe('Store to copy: a file or postgres://…')),
-  to: needed(text.describe('Empty store to copy it to: a file or postgres://…')),
+  to: needed(text.describe('Empty store to copy into: a file or postgres://…')),
 });
 
 export const BackupFile = z.object({

@@ -68,7 +68,7 @@ export const ItemExportOptions = FilterOptions.extend({
   }),
   locale: flag(
     text.describe(
-      'CSV: dates, money and numbers in the format of this locale (de-DE): for people, not for another import.',
+      'CSV: write dates, money and numbers in the format of this locale (de-DE); do not import such a file.',
     ),
     { group: 'Write' },
   ),
@@ -80,7 +80,7 @@ export const ExportOptions = z.object({
   }),
   columns: flag(
     list.describe(
-      'Column names in the order wanted, comma-separated; custom_fields stands for all custom fields.',
+      'Columns to write, in this order, comma-separated; custom_fields stands for all custom fields.',
     ),
     { group: 'Write' },
   ),

@@ -30,7 +30,7 @@ const out = flag(text.describe('File to write; .xlsx, .html or .csv sets the for
 /** HTML and CSV: spreadsheet programs show numbers in their reader's format. */
 const locale = flag(
   text.describe(
-    'Page and CSV: numbers, money and times in the format of this locale (de-DE): for people, not for programs.',
+    'Page and CSV: write numbers, money and times in the format of this locale (de-DE), for people.',
   ),
   { group: 'Write' },
 );

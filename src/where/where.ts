@@ -247,7 +247,7 @@ export const WhereOption = z
       }
     }
   })
-  .describe("Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.");
+  .describe("Only items that match this expression, such as 'brand=Hasbro' or 'estimated_value>=50'.");
 
 export const whereFlag = flag(WhereOption, { group: 'Select', repeatable: true });
 

@@ -54,7 +54,7 @@ export const CorrectionOptions = z.object({
     z
       .guid(expecting('the_item_id', {}))
       .toLowerCase()
-      .describe('Id of the item that --row means, one of those shown for it.'),
+      .describe('Id of the item for --row: one of the candidates shown for this row.'),
     { group: 'Write' },
   ),
   omit: flag(z.boolean().describe('Leave --row out.'), { group: 'Write' }),
@@ -69,8 +69,8 @@ export const CorrectionOptions = z.object({
     texts.describe('CODE or CODE:COLUMN: leave out all rows with this problem (repeatable).'),
     { group: 'Write', repeatable: true },
   ),
-  undo: flag(z.boolean().describe('Take the last correction back.'), { group: 'Write' }),
-  saveTemplate: flag(text.describe('Save how the columns are now read as a template in this YAML file.'), {
+  undo: flag(z.boolean().describe('Undo the last correction.'), { group: 'Write' }),
+  saveTemplate: flag(text.describe('Save the current use of the columns as a template in this YAML file.'), {
     group: 'Write',
   }),
 });

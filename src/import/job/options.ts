@@ -26,7 +26,7 @@ export const ImportOptions = z.object({
   }),
   delimiter: flag(text.describe('CSV: one character, or "tab".'), { group: 'Read' }),
   encoding: flag(text.describe('CSV: utf-8, utf-16le, windows-1252 …'), { group: 'Read' }),
-  decimal: flag(decimalMark.describe('Decimal mark, where the file does not make it clear.'), {
+  decimal: flag(decimalMark.describe('Decimal mark, if the file leaves it unclear.'), {
     group: 'Read',
     choices: ['point', 'comma'],
   }),
@@ -91,15 +91,16 @@ export const ImportOptions = z.object({
   stamp: flag(text.describe('custom_fields.NAME that marks each created item with its job and row.'), {
     group: 'Map',
   }),
-  dryRun: flag(z.boolean().describe('Show what would be done; jobs apply sends it.'), { group: 'Send' }),
+  dryRun: flag(z.boolean().describe('Only plan, and show the changes; jobs apply sends them.'), {
+    group: 'Send',
+  }),
   force: flag(z.boolean().describe('Import a file again, with all of its rows.'), { group: 'Send' }),
   outDir: flag(text.describe('Folder for results and rejects (default: next to the file).'), {
     group: 'Send',
   }),
-  checkSimilar: flag(
-    z.boolean().describe('Mark rows that look like existing items; --similar decides what happens to them.'),
-    { group: 'Safety' },
-  ),
+  checkSimilar: flag(z.boolean().describe('Mark rows that look like existing items; see --similar.'), {
+    group: 'Safety',
+  }),
   skipInvalid,
   noSettle: flag(
     z
@@ -170,7 +171,7 @@ export const RunOptions = z.object({
   }),
   allRows: flag(z.boolean().describe('Create rows even if they were sent before.'), { group: 'Send' }),
   skipInvalid,
-  similar: flag(z.enum(['skip', 'create']).describe('What happens to rows that --check-similar marked.'), {
+  similar: flag(z.enum(['skip', 'create']).describe('What to do with rows that --check-similar marked.'), {
     group: 'Safety',
   }),
   maxRefused: flag(

@@ -109,7 +109,7 @@ export const BESIDE: Defect[] = [
         'const variants = [[...group]];',
       ],
     ],
-    foundBy: 'test/import/lost-answers.test.ts',
+    foundBy: 'test/import/lost-answers.slow.test.ts',
   },
   {
     name: 'an item that somebody has changed is never that of a lost row',
@@ -119,7 +119,7 @@ export const BESIDE: Defect[] = [
         'known.acknowledged && isNotMadeOf(item, body, known)',
       ],
     ],
-    foundBy: 'test/import/lost-answers.test.ts',
+    foundBy: 'test/import/lost-answers.slow.test.ts',
   },
   {
     name: 'an item is not found by a key that the server has kept in its own form',
@@ -339,12 +339,12 @@ export const OTHERS: Defect[] = [
   {
     name: 'a row that keeps failing is sent for ever',
     edits: [['each.row.attempts >= MAX_ATTEMPTS', 'each.row.attempts < 0']],
-    foundBy: 'test/import/never-ending.test.ts',
+    foundBy: 'test/import/never-ending.slow.test.ts',
   },
   {
     name: "creates go on after the plan's limit",
     edits: [['this.#parts.feed.stopCreates();', 'this.#parts.feed.giveBack(row);']],
-    foundBy: 'test/import/limit-wait.test.ts',
+    foundBy: 'test/import/limit-wait.slow.test.ts',
   },
   {
     name: 'a page is counted twice',
@@ -359,7 +359,7 @@ export const OTHERS: Defect[] = [
   {
     name: 'a 429 is not waited for',
     edits: [['this.#pausedUntil = Math.max(this.#pausedUntil, now + waitMs);', '']],
-    foundBy: 'test/api/pacer.test.ts',
+    foundBy: 'test/api/pacer.slow.test.ts',
   },
   {
     name: 'the key goes to other machines over plain http',
@@ -431,7 +431,7 @@ export const OTHERS: Defect[] = [
   {
     name: 'a fire that was missed long ago is made up for',
     edits: [["if (!onTime && (catchUp.policy === 'skip' || now - newest > catchUp.ageMs)) return [];", '']],
-    foundBy: 'test/worker/worker.test.ts',
+    foundBy: 'test/worker/worker.slow.test.ts',
   },
   {
     name: 'a row is free although an equal one is in doubt',

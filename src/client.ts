@@ -53,7 +53,7 @@ export { type ErrorDetails, type Position, ShelfliftError, UsageError } from './
 export { ExitCode } from './base/exit-code.ts';
 
 /**
- * Makes a client. Nothing is sent yet. Use one client for a key: each paces itself.
+ * Makes a client. Nothing is sent yet. Use one client per key, because each client paces only its own requests.
  *
  * @throws UsageError for an address or key that cannot be used
  */

@@ -1,7 +1,7 @@
 /**
  * shelflift: moves whole collections between spreadsheets and the Collection Inventory API.
  *
- * `open` is the entrance: it gives a shelf, which has a verb for everything. Nothing here prints, reads the environment,
+ * Start with `open`: it returns a shelf, which has a method for every task. Nothing here prints, reads the environment,
  * or ends the process.
  *
  * @module shelflift

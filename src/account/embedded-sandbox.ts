@@ -30,10 +30,10 @@ export function sandboxFiles(environment: NodeJS.ProcessEnv): { data: string; le
 }
 
 /**
- * Starts it on a free port of this machine. Its data file has one sandbox at a time: where another process has
- * it, this waits up to 10 s.
+ * Starts it on a free port of this machine. Only one process can use its data file at a time: this waits for the file
+ * up to 10 s.
  *
- * @throws UsageError `sandbox_in_use`, and those of the data file
+ * @throws UsageError `sandbox_in_use`, and errors of the data file
  */
 export async function startEmbeddedSandbox(
   environment: NodeJS.ProcessEnv,

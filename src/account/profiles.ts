@@ -42,7 +42,7 @@ export function keyFileFor(name: string, environment: NodeJS.ProcessEnv): string
 /**
  * The saved profiles; none if there is no file.
  *
- * @throws UsageError `bad_config` with file:line:column a problem, `config_unreadable`
+ * @throws UsageError `bad_config` with file:line:column for each problem, `config_unreadable`
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const file = configFile(environment);
@@ -51,7 +51,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return parseYaml(text, Config, { file, code: 'bad_config', whole: 'the_configuration' });
 }
 
-/** @throws UsageError `no_such_profile`, with the names there are */
+/** @throws UsageError `no_such_profile`, with the existing names */
 export function findProfile(name: string, config: Config): Profile {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (profile !== undefined) return profile;

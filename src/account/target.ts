@@ -1,8 +1,8 @@
 /**
  * Which API a command or the page talks to, and with which key.
  *
- * The sandbox, or a profile, or else each of address and key by itself: flag, environment, default profile. A
- * profile's own key only ever goes to the profile's own address.
+ * Either the sandbox or a profile. Otherwise address and key are found separately: in the flag, the environment, or the
+ * default profile. A profile's own key only ever goes to the profile's own address.
  */
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
@@ -19,7 +19,7 @@ export interface TargetChoice {
 }
 
 export interface Target extends AsyncDisposable {
-  /** What createClient takes. */
+  /** The settings for createClient. */
   client: { apiUrl: string; key: string; target?: string };
   /** For people: `SHELFLIFT_API_KEY`, `key file …`, `profile main (key file …)`. Never the key. */
   addressFrom: string;
@@ -41,7 +41,7 @@ const IGNORED_BY_SANDBOX = [
 ] as const;
 
 /**
- * @throws UsageError `two_targets`, `no_api_url`, `no_key`, those of profiles, key files and the embedded sandbox
+ * @throws UsageError `two_targets`, `no_api_url`, `no_key`, errors of profiles, key files and the embedded sandbox
  */
 export async function openTarget(
   flags: TargetChoice,

@@ -1,19 +1,22 @@
-/** Answers to an assistant: data of a bounded size, which tells nothing of this machine but what is in the folders. */
+/**
+ * Answers to an assistant: data of a bounded size, which reveals nothing about this machine except what is in the
+ * folders.
+ */
 import { UsageError } from '../base/errors.ts';
 import { english } from '../messages/message.ts';
 import { type Action, type Message, PARAMS } from '../messages/params.ts';
 
-/** Characters of a text: a cell is told from its beginning. */
+/** Maximum characters of a text: the beginning is enough to recognise a cell. */
 const MAX_TEXT = 300;
-/** Entries of a list within an answer; fewer where the answer is too long with them. */
+/** Maximum entries of a list; the next smaller number is tried if the answer is too long. */
 const LIST_LENGTHS = [50, 20, 5, 2];
-/** Characters of an answer. */
+/** Maximum characters of an answer. */
 const MAX_ANSWER = 40_000;
 
 export interface Showing {
-  /** Removes what must not be told from a text. */
+  /** Removes the key and paths outside the folders from a text. */
   text: (text: string) => string;
-  /** What a person would type to do it. */
+  /** The command that a person would type for an action. */
   command: (action: Exclude<Action, { do: 'byHand' }>) => string;
 }
 

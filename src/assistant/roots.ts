@@ -8,7 +8,10 @@ import { byHand, message } from '../messages/message.ts';
 const ABSOLUTE =
   /(?<![\w:/\\.])(?:[A-Za-z]:\\|\/)(?:[^\s/\\"'`:;,()[\]{}<>|]+[/\\])+[^\s/\\"'`:;,()[\]{}<>|]*/gu;
 
-/** Names that lead nowhere are refused like those that lead out: what is there, is nothing to tell. */
+/**
+ * A path that does not exist is refused like one outside the folders, so that an answer never reveals which files
+ * exist.
+ */
 export class Roots {
   /** Real paths. */
   readonly #folders: readonly string[];
@@ -17,7 +20,7 @@ export class Roots {
     this.#folders = folders;
   }
 
-  /** @throws UsageError `no_root` for what is no folder */
+  /** @throws UsageError `no_root` if a path is not a folder */
   static async open(folders: readonly string[]): Promise<Roots> {
     const real = folders.map(async (folder) => {
       const path = await realpath(folder).catch(() => undefined);
@@ -28,7 +31,7 @@ export class Roots {
   }
 
   /**
-   * The real path of a file, wherever links lead.
+   * The real path of a file, with links resolved.
    *
    * @param file relative to the first folder, or absolute
    * @throws UsageError `outside_roots`
@@ -47,7 +50,7 @@ export class Roots {
     throw new UsageError('file_exists', message('assistant_keeps_file', { file }));
   }
 
-  /** The text with paths as an assistant names them; of a path that is outside, its last part. */
+  /** The text with paths relative to the folders; of a path outside them, only the last part is shown. */
   shown(text: string): string {
     return text.replaceAll(ABSOLUTE, (path) => {
       const root = this.#folders.find((folder) => isWithin(path, folder));

@@ -4,11 +4,11 @@
  * values.
  */
 
-/** Texts without numbers of this many digits or with exponents lose nothing: 15 digits always fit. */
+/** Only numbers with this many digits, or with an exponent, can lose digits: 15 digits are always exact. */
 const MANY_DIGITS = 16;
 const EXPONENT = /\d[eE][+-]?\d+\s*[,\]}]/;
 
-/** The types do not know these parts of ES2026 yet. */
+/** TypeScript's types lack these parts of ES2026. */
 const { rawJSON } = JSON as unknown as { rawJSON: (source: string) => object };
 type Reviver = (this: object, key: string, value: unknown, context?: { source?: string }) => unknown;
 

@@ -29,7 +29,7 @@ export interface FlagMeta {
 
 const FLAGS = z.registry<FlagMeta>();
 
-/** An option that a user may give as a flag; optional, and undefined is not a value of it. */
+/** An option that a user may give as a flag; optional, but undefined is not a valid value. */
 export function flag<S extends z.ZodType>(schema: S, meta: FlagMeta = {}) {
   return needed(schema, meta).exactOptional();
 }
@@ -61,7 +61,7 @@ export function flagOf(key: string, schema: z.ZodType): Flag | undefined {
 /**
  * The options of `schema` that were given, as it reads them; a switch only if it is on.
  *
- * @param dashes before the name of an option, as the caller writes it
+ * @param dashes prefix of an option's name in messages
  * @throws UsageError `bad_pair`
  */
 export function givenOptions(

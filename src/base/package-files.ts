@@ -1,4 +1,4 @@
-/** The files that the package brings along beside its code: schemas, and what pages load. */
+/** The files in the package besides its code: schemas, and assets of pages. */
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -9,7 +9,7 @@ export function packageFile(path: string): string {
 
 let folder: string | undefined;
 
-/** Sources and the bundled package lie at different depths. */
+/** The sources and the bundled package have different depths. */
 function packageFolder(): string {
   folder ??= dirname(findPackageJSON(import.meta.url) ?? '');
   return folder;

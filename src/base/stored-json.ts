@@ -1,4 +1,7 @@
-/** Reads JSON texts of the store by their schemas. What does not fit was not written by this version: the store is damaged. */
+/**
+ * Reads JSON texts of the store by their schemas. A text that does not match was not written by this version: the store
+ * is damaged.
+ */
 import type { z } from 'zod';
 import { compileCheck } from './compile-check.ts';
 import { ShelfliftError } from './errors.ts';

@@ -114,8 +114,8 @@ function named(path: PropertyKey[], whole: Whole, problem: Message): Message {
 /** YAML 1.2, and `<<`: what `yaml` reads, too. Aliases are left to it, because it bounds what they expand to. */
 const PLAIN = { schema: CORE_SCHEMA.withTags(mergeTag), maxAliases: 0 };
 /**
- * What the two readers take differently: directives, tabs, tags, an indented `---`, a lone CR, `? ` keys, and keys that are null.
- * Where the pattern finds more than that, yaml reads the text, only slower.
+ * Syntax that the two readers treat differently: directives, tabs, tags, an indented `---`, a lone CR, `? ` keys, and
+ * keys that are null. If the pattern matches anything else, yaml reads the text, which is only slower.
  */
 const NOT_PLAIN =
   /^%|^ +(?:---|\.\.\.)|\t|(?:^|[\s,[{])!|\r(?!\n)|(?:^|[\s,[{])\?(?:\s|$)|(?:^|[\s,[{])(?:null|~)?\s*:(?:\s|$)/im;
@@ -161,7 +161,7 @@ export function openYaml(text: string): OpenYaml {
   try {
     const wrongKeys = keyProblems(document);
     written.push(...wrongKeys.map(({ offset, said }) => ({ ...at(offset), said })));
-    // The library writes such a key as text, and for keys in keys that took it minutes.
+    // The library turns such a key into text, which took minutes for nested keys.
     if (wrongKeys.some(({ said }) => isMessage(said, 'expected_text_key')))
       return { value: undefined, written, broken: true, placeOf };
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -184,7 +184,7 @@ export function openYaml(text: string): OpenYaml {
 /** Undefined if the text is nested so deeply that the library cannot hold it. */
 function documentOf(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> | undefined {
   try {
-    // The library compares each key with all before it: 10,000 profiles took it seconds.
+    // The library compares each key with all earlier ones, which took seconds for 10,000 profiles.
     return parseDocument(text, { lineCounter, prettyErrors: false, merge: true, uniqueKeys: false });
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -192,7 +192,7 @@ function documentOf(text: string, lineCounter: LineCounter): ReturnType<typeof p
   }
 }
 
-/** Why somebody who walks the value would not come to an end: it contains itself, or is too deep. */
+/** Why the value cannot be walked to its end: it contains itself, or is too deep. */
 function treeProblem(value: unknown, around: readonly unknown[] = []): Message | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (around.includes(value)) return message('alias_in_itself', {});
@@ -204,7 +204,7 @@ function treeProblem(value: unknown, around: readonly unknown[] = []): Message |
   return undefined;
 }
 
-/** Keys that their map has already, and those that are no text. */
+/** Duplicate keys, and keys that are not text. */
 function keyProblems(document: ReturnType<typeof parseDocument>): { offset: number; said: Message }[] {
   const found: { offset: number; said: Message }[] = [];
   visit(document, {

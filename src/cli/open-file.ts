@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 /** The command for a platform. It never runs through a shell, so that a file name cannot become a command. */
 export function opener(file: string, platform: NodeJS.Platform): { command: string; args: string[] } {
   if (platform === 'darwin') return { command: 'open', args: [file] };
-  // `start` is a word of cmd.exe and would want a shell; explorer opens a file as a double click does.
+  // `start` is a command of cmd.exe and would need a shell; explorer opens a file like a double click.
   if (platform === 'win32') return { command: 'explorer.exe', args: [file] };
   return { command: 'xdg-open', args: [file] };
 }

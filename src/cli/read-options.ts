@@ -22,7 +22,7 @@ export function readOptions<S extends z.ZodObject>(schema: S, flags: object): z.
   const flag = known.get(key);
   if (issue === undefined || flag === undefined) throw read.error;
   const value = given[key];
-  // One of several values is wrong: it is named, not that there are several.
+  // If one of several values is wrong, the message names that value.
   const at = issue.path[1];
   throw mistake(flag, Array.isArray(value) && typeof at === 'number' ? value[at] : value, issue);
 }
@@ -79,7 +79,7 @@ export function wrongValue(
   code: 'bad_number' | 'bad_duration' | 'usage' = 'usage',
 ): UsageError {
   const problem = isMessage(expected, 'expected') ? expected : message('expected', { expected });
-  // yargs keeps nothing of the text that it has taken for a number.
+  // yargs does not keep the text of a value that it read as a number.
   const found = Number.isNaN(value) ? message('not_a_number', {}) : shown(value);
   return new UsageError(code, message('option_is', { option, found, problem }));
 }

@@ -178,7 +178,7 @@ export async function withClient<T>(
     try {
       return await work({ client, meter, signal: stop.signal, reporter, patience });
     } catch (error) {
-      // An aborted request reports the interruption in its own words; give it the one code for that.
+      // An aborted request throws an error of its own; report the interruption with its usual code instead.
       throw interruptedOr(error, stop.signal);
     }
   } finally {

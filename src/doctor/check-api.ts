@@ -19,7 +19,7 @@ import { byHand, message } from '../messages/message.ts';
 import type { Action, Message, MessageCode } from '../messages/params.ts';
 import { defined } from '../base/defined.ts';
 
-/** One read each, of the least that can be read (contract §4). */
+/** One read for each, as small as possible (contract §4). */
 const PROBES = [
   { scope: 'items:read', operation: 'listItems', path: '/items?page=1&per_page=1', schema: ItemList },
   {
@@ -41,7 +41,7 @@ const PROBES = [
   [more: string]: unknown;
 }[];
 
-/** A Date header counts whole seconds, and the answer takes its time. */
+/** A Date header has whole seconds, and the answer takes time to arrive. */
 const CLOCK_TOLERANCE_MS = 60_000;
 const CERTIFICATE_WARNING_MS = 14 * 24 * 3600 * 1000;
 

@@ -35,8 +35,8 @@ export async function checkStore(store: string): Promise<Finding> {
 }
 
 /**
- * What keeps other users of the machine from the page where the system does not tell whose a connection is
- * (ui/guards/peer.ts); undefined on Linux, which tells.
+ * How the page is protected from other users of the machine if the system does not say whose connection it is
+ * (ui/guards/peer.ts); undefined on Linux, which does.
  */
 export function checkPage(platform: NodeJS.Platform = process.platform): Finding | undefined {
   if (platform === 'linux') return undefined;

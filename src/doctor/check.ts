@@ -40,7 +40,7 @@ export interface DoctorReport {
 }
 
 /**
- * @param actions for errors that say none themselves
+ * @param actions for errors without actions of their own
  * @param otherwise code for errors that are not shelflift's
  */
 export function failed(

@@ -48,12 +48,12 @@ export function checked<S extends z.ZodObject>(of: string, schema: S, given: unk
   throw optionIs(of, name, options[name], issue === undefined ? message('a_map', {}) : wantedBy(issue));
 }
 
-/** A call that is wrong as a whole. */
+/** The error for a call that is wrong as a whole. */
 export function callWrong(of: string, problem: Message): UsageError {
   return new UsageError('bad_option', message('call_wrong', { of, problem }));
 }
 
-/** An option with a value that it does not take. */
+/** The error for an option with an invalid value. */
 export function optionIs(of: string, option: string, value: unknown, expected: Message): UsageError {
   if (value === undefined) return optionMissing(of, option, expected);
   const problem = asProblem(expected);
@@ -74,7 +74,7 @@ function asProblem(expected: Message): Message {
   return isMessage(expected, 'expected') ? expected : message('expected', { expected });
 }
 
-/** An option that the call does not have. */
+/** The error for an option that the call does not have. */
 export function unknownOption(of: string, name: string, known: readonly string[]): UsageError {
   const near = nearest(dashed(name), known.map(dashed));
   const meant = known.find((each) => dashed(each) === near);

@@ -98,7 +98,7 @@ export type Correction =
       /** Needed only if several sheets have the row. */
       sheet?: string | undefined;
     }
-  /** The item that a row refers to, by its id: one of those that were shown for it. */
+  /** The item that a row refers to, by its id: one of the candidates that were shown for the row. */
   | {
       type: 'item';
       /** Row number, as a spreadsheet program shows it. */

@@ -33,7 +33,7 @@ export interface ItemChanges
   tags?:
     | readonly string[]
     | {
-        /** Adds these, where an item lacks them. */
+        /** Adds these tags to items that lack them. */
         add?: readonly string[] | undefined;
         /** Removes these. */
         remove?: readonly string[] | undefined;

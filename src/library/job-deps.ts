@@ -41,7 +41,7 @@ export function jobDeps(
 
 type OfRun = keyof RunOptions | 'signal' | 'confirm';
 
-/** The options of a run, apart from all others. */
+/** Separates the options of a run from all others. */
 export function splitRun<Options extends RunOptions & Pick<SendOptions, 'signal' | 'confirm'>>(
   given: Options,
 ): {

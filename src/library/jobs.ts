@@ -121,7 +121,8 @@ export interface Jobs {
    */
   cancel(job: string): Promise<JobResult>;
   /**
-   * Decides on a held row: it created this item, it created none and is sent again by `resume`, or it is left out.
+   * Decides on a held row: the row created this item; or it created no item, and `resume` sends it again; or it is left
+   * out.
    *
    * @param row as a spreadsheet program counts
    * @throws UsageError `no_such_row`, `bad_resolution`
@@ -131,7 +132,7 @@ export interface Jobs {
     row: number,
     resolution: Resolution,
     place?: {
-      /** Worksheet of the row, if several sheets have a row of this number. */
+      /** Worksheet of the row, if several sheets have a row with this number. */
       sheet?: string;
     },
   ): Promise<JobResult>;

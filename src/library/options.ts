@@ -32,7 +32,7 @@ export interface SendOptions extends CallOptions {
   onlyNew?: boolean | undefined;
   /** Creates rows even if they were sent before. */
   allRows?: boolean | undefined;
-  /** What happens to rows that `checkSimilar` marked. */
+  /** What to do with rows that `checkSimilar` marked. */
   similar?: 'skip' | 'create' | undefined;
   /** Parks the job after this many refused rows. Default: 100 in a row, or 20 %. */
   maxRefused?: number | undefined;
@@ -124,7 +124,7 @@ export interface ColumnOptions {
   keepUnknown?: boolean | undefined;
   /** Leaves out columns that no field uses. */
   dropUnknown?: boolean | undefined;
-  /** Does not guess: words, grades and years that do not fit are issues. */
+  /** Does not guess: words, grades and years without an exact counterpart are problems. */
   strict?: boolean | undefined;
   /** Currency code → value of one unit in the currency of the items: `{ USD: 0.92 }`. */
   rates?: Record<string, string | number> | undefined;
@@ -150,7 +150,7 @@ export interface MapOptions<Row> {
   rates?: undefined;
 }
 
-/** Options of an import, whatever maps its rows. */
+/** Options of an import, however its rows are mapped. */
 export interface ImportBaseOptions extends SendOptions, ReadOptions {
   /** Name or UUID of the collection for rows that do not name one. */
   collection?: string | undefined;
@@ -169,7 +169,7 @@ export interface ImportBaseOptions extends SendOptions, ReadOptions {
   stamp?: string | undefined;
   /** Imports the source again, with all of its rows, even if it was imported before. */
   force?: boolean | undefined;
-  /** Marks rows that look like existing items; `similar` decides what happens to them. */
+  /** Marks rows that look like existing items; see `similar`. */
   checkSimilar?: boolean | undefined;
   /** Never looks up lost answers, but holds their rows: for keys without items:read. */
   noSettle?: boolean | undefined;
@@ -321,7 +321,7 @@ export interface UndoOptions extends SendOptions {
 
 /** Options of a search for duplicates. */
 export interface DupesOptions extends CallOptions {
-  /** Include names of five letters or more that differ by one or two letters, if all else agrees. */
+  /** Includes names of five letters or more that differ by one or two letters, if all other fields are equal. */
   close?: boolean | undefined;
   /** Includes archived items. */
   archived?: boolean | undefined;

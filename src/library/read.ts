@@ -30,7 +30,7 @@ export interface ListSummary {
 
 /**
  * A list that can be iterated once. It is read completely before the first entry is returned, because only then does
- * the count prove that none is missing.
+ * the count prove that no entry is missing.
  */
 export interface List<Entry> extends AsyncIterable<Entry> {
   /** The completeness of the list; undefined until the first entry is returned. */

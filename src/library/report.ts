@@ -7,7 +7,7 @@ import { machineText } from '../reports/value-text.ts';
 /** null means unknown or not given, never 0. Money is an exact decimal text in major units: `1234.50`. */
 export type ReportValue = string | number | null;
 
-/** Kind of a column or figure: a share of 1 is the whole; plain is a year or an amount in minor units. */
+/** Kind of a column or figure. `share`: 1 is the whole. `plain`: a year, or an amount in minor units. */
 export type ReportKind = 'text' | 'time' | 'count' | 'plain' | 'days' | 'money' | 'share';
 
 /** A figure of the whole report. */
@@ -105,7 +105,7 @@ export interface Report {
     format: 'xlsx' | 'html' | 'csv';
     /** Size of the file. */
     bytes: number;
-    /** Of the file, in hexadecimal digits. */
+    /** Hash of the file, in hexadecimal digits. */
     sha256: string;
     /** Absolute path of its manifest. */
     manifest: string;

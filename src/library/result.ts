@@ -7,7 +7,7 @@ import type { JobOutcome, JobReport } from '../import/results/summary.ts';
 import type { JobState as StoredState } from '../ledger/states.ts';
 import type { Action, Message } from '../messages/params.ts';
 
-/** By the states of the store. */
+/** The reason for each parked state of the store. */
 const REASONS = {
   parked_limit: 'limit',
   parked_unreachable: 'unreachable',
@@ -81,7 +81,7 @@ export function resultOf({ summary, exitCode, said, actions, cause }: JobOutcome
   const { error, ...facts } = { ...summary, exitCode, said, actions };
   if (cause instanceof UnansweredError)
     return { ...facts, state: 'needs_answer', code: cause.code, question: cause.said };
-  // An error that was made from the state says nothing beside it.
+  // An error made from the state would only repeat it.
   const why = error === undefined || error.code === summary.state ? {} : { error };
   return { ...facts, ...why, ...standing(summary.state) };
 }

@@ -111,7 +111,7 @@ async function keep(rows: AsyncIterable<SourcedRow>, path: string, asked: RowsAs
       position: { file: asked.file },
       actions: leftOut === 0 ? [] : [byHand('map_left_all_out', {})],
     });
-  // Where every row was refused, no field is known, and each row has its problem all the same.
+  // If every row was refused, no field is known, but each row still has its problem.
   const headers = map !== undefined && columns.size === 0 ? ['name'] : [...columns.keys()];
   const table: SheetTable = {
     file: asked.file,

@@ -54,7 +54,7 @@ const MAX_WAITING = 10_000;
 /**
  * Starts the work.
  *
- * @param outside also ends it
+ * @param outside a signal that also ends the work
  */
 export function startRun<Result, Event extends { type: string }>(
   work: (context: RunContext<Event>) => Promise<Result>,

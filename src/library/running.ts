@@ -22,7 +22,7 @@ export class Running {
     work: (context: { signal: AbortSignal; emit: (event: ShelfEvent) => void }) => Promise<Result>,
   ): Run<Result, ShelfEvent> {
     const signal = outside === undefined ? this.#over.signal : AbortSignal.any([outside, this.#over.signal]);
-    // Not a reaction to the run itself: a rejection that nobody handles must be seen.
+    // Not chained to the run itself: that would hide a rejection that nobody handles.
     const end = Promise.withResolvers<void>();
     this.#ends.add(end.promise);
     return startRun<Result, ShelfEvent>(async (context) => {
@@ -57,7 +57,7 @@ export function mapRun<From, To>(
     finally: (onFinally) => result.finally(onFinally),
     stop: () => run.stop(),
     [Symbol.asyncIterator]: () => {
-      // Whoever reads the events hears of a rejection through them.
+      // A reader of the events gets a rejection from them.
       result.catch(() => undefined);
       return run[Symbol.asyncIterator]();
     },

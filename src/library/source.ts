@@ -158,7 +158,7 @@ async function* numbered(
   try {
     for (let number = 1; ; number += 1) {
       signal.throwIfAborted();
-      // A promise for each row: one that lasts as long as the source would keep what waits for it.
+      // A promise for each row: a single one for the whole source would collect a handler per row.
       const row = Promise.withResolvers<unknown>();
       stop = row.reject;
       nextOf(iterator).then(row.resolve, (cause: unknown) => row.reject(streamFailed(name, cause)));
@@ -169,7 +169,7 @@ async function* numbered(
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // Not awaited: a generator that waits for its next row ends only when it has it.
+    // Not awaited: a generator that waits for its next row ends only after that row has arrived.
     if (!isOver) void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

@@ -25,7 +25,7 @@ export class StreamTarget implements Disposable {
 
   [Symbol.dispose](): void {
     if (this.#writer === undefined) return;
-    // From now on the signal means nothing to it.
+    // From now on the stream ignores the signal.
     this.writable.destroy();
     this.#writer.releaseLock();
   }

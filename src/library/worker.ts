@@ -52,7 +52,7 @@ export interface WorkerOptions {
 
 /** A run of a worker: one export or report of a schedule, or the import of one file. */
 export interface WorkerRun {
-  /** Unique in its store; of an import, also the id of its job. */
+  /** Unique in its store; for an import, also the id of its job. */
   id: string;
   /** The reason for the run: a schedule, or a file to import. */
   kind: 'schedule' | 'import';
@@ -108,7 +108,7 @@ export type WorkerEvent =
       /** How long it was in the queue, ms. */
       waitedMs: number;
     }
-  /** A run has ended, for good or for this time. */
+  /** A run has ended, for good or until its next try. */
   | {
       type: 'ended';
       /** The run as it is now. */
@@ -154,7 +154,7 @@ export type WorkerEvent =
       /** The event, as the run of a shelf has it. */
       event: ShelfEvent;
     }
-  /** The worker has looked at everything once more. */
+  /** The worker has checked again what is due. */
   | { type: 'looked' }
   | {
       type: 'warning';
@@ -189,7 +189,7 @@ const Options = z.object({
     [z.string().min(1), z.custom<Ledger>((value) => typeof value === 'object' && value !== null)],
     expecting('a_location', {}),
   ),
-  // Not z.record: process.env is no plain object.
+  // Not z.record: process.env is not a plain object.
   environment: z.object({}).catchall(z.string().optional()).exactOptional(),
   own: z.object({ apiUrl: z.string(), key: z.string(), target: z.string().exactOptional() }).exactOptional(),
   once: z.boolean().exactOptional(),

@@ -27,7 +27,7 @@ const MAX_STEPS = 64;
 export class ListCounter<T> {
   readonly #load: LoadPage<T>;
   readonly #perPage: number;
-  // Whoever counts has read page 1, which has more behind it.
+  // The caller has read page 1, and further pages follow.
   #lastPage = 2;
 
   constructor(load: LoadPage<T>, perPage: number = PER_PAGE) {

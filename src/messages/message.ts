@@ -19,12 +19,12 @@ export function isMessage<C extends MessageCode>(
   return message?.code === code;
 }
 
-/** The same message, with what can be done in place of its own actions. */
+/** The same message with other actions in place of its own. */
 export function withActions({ code, params }: Message, ...actions: readonly Action[]): Message {
   return { code, params, actions };
 }
 
-/** What a person does outside shelflift: the text is a whole sentence. */
+/** A step that a person takes outside shelflift. Its text is a whole sentence. */
 export function byHand<C extends MessageCode>(code: C, params: MessageParams<C>): ByHand {
   return { do: 'byHand', label: message(code, params) };
 }
@@ -37,7 +37,8 @@ export function inOneLine(parts: readonly Message[], say = english): string {
 }
 
 /**
- * What can be done, in words: a sentence for each action. The command line has commands instead, and the page buttons.
+ * The possible actions in words: a sentence for each action. The command line has commands instead, and the page
+ * buttons.
  *
  * @returns `Choose the decimal mark: decimal=point. To go on: resume job 241125-brave.`; undefined without an action
  */

@@ -48,7 +48,7 @@ export interface Kinds {
   message: Message;
   /** Several of them. */
   messages: readonly Message[];
-  /** Whether it is so. */
+  /** True or false. */
   yes: boolean;
 }
 
@@ -81,7 +81,7 @@ export const PARAMS = {
   ...ACTIONS,
 } as const;
 
-/** What a message is about: stable, snake_case. */
+/** The code of a message: stable, snake_case. */
 export type MessageCode = keyof typeof PARAMS;
 
 /** Values of parameters that are declared so. */
@@ -93,15 +93,15 @@ export type ValuesOf<P> = {
     : never;
 };
 
-/** What varies in the messages of a code. */
+/** The parameters of a code's messages. */
 export type MessageParams<C extends MessageCode> = ValuesOf<(typeof PARAMS)[C]>;
 
 /** Options of a command, as the command line spells them, without dashes: `{ yes: true, map: ['name=Title'] }`. */
 export type ActionOptions = Readonly<Record<string, string | true | readonly string[]>>;
 
-/** What every action has. */
+/** The properties of every action. */
 export interface Labelled {
-  /** What it is for; names no command and no option. */
+  /** Its purpose; names no command and no option. */
   label: Message;
 }
 
@@ -119,7 +119,7 @@ export interface SetOption extends Labelled {
 
 /** A step of a job. */
 export interface JobAction extends Labelled {
-  /** What can be done: the verb of `jobs`. */
+  /** The verb of `jobs`. */
   do: 'apply' | 'cancel' | 'mend' | 'resolve' | 'results' | 'resume' | 'show' | 'undo';
   /** Id of the job. */
   job: string;
@@ -131,7 +131,7 @@ export interface JobAction extends Labelled {
 
 /** Another command of shelflift. */
 export interface RunCommand extends Labelled {
-  /** What can be done. */
+  /** Kind of action. */
   do: 'run';
   /** Its words: `template list`. */
   command: string;
@@ -143,31 +143,33 @@ export interface RunCommand extends Labelled {
 
 /** What a person does outside shelflift: the label is a whole sentence. */
 export interface ByHand extends Labelled {
-  /** What can be done. */
+  /** Kind of action. */
   do: 'byHand';
 }
 
-/** What can be done, as data: the command line shows it as a command, the page as a button, and a program passes it on. */
+/**
+ * A possible action, as data: the command line shows a command, the page a button, and a program passes the action on.
+ */
 export type Action = SetOption | JobAction | RunCommand | ByHand;
 
 /**
  * A fact for a person, as data; `textOf` gives the sentence, and `isMessage` the types of its parameters.
  *
- * Not the union of all messages: TypeScript compares no unions of 1000 objects.
+ * Not the union of all messages, because TypeScript cannot compare unions of 1000 objects.
  */
 export interface Message {
-  /** What it is about. */
+  /** The code of the message. */
   readonly code: MessageCode;
-  /** What varies, by name. */
+  /** The parameters, by name. */
   readonly params: Readonly<Record<string, Kinds[Kind]>>;
-  /** What can be done. */
+  /** Possible actions. */
   readonly actions?: readonly Action[];
 }
 
 /** A message of one code. */
 export type MessageOf<C extends MessageCode> = Message & {
-  /** What it is about. */
+  /** The code of the message. */
   readonly code: C;
-  /** What varies. */
+  /** The parameters. */
   readonly params: MessageParams<C>;
 };

@@ -85,7 +85,7 @@ export function isRowCode(code: string): code is RowCode {
   return CODES.has(code);
 }
 
-/** What the code means, whatever the row. */
+/** The general meaning of the code, for any row. */
 export function generalProblem(code: RowCode): Message {
   return { code: `row_${code}`, params: {} };
 }

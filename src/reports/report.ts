@@ -210,7 +210,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     if (checked.period !== undefined) return asOf(checked, checked.period, resolved, readings, source);
     const empty = () => new Inventory(query.collectionNames, checked.currency, checked.by);
     let inventory = empty();
-    // While they are read: parsing them again from where they are kept took an eighth of a report's time.
+    // Added while they are read: parsing them again from the store took an eighth of a report's time.
     const sink: RowSink = {
       async add(items) {
         for (const item of items) inventory.add(item);
@@ -219,7 +219,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         inventory = empty();
       },
     };
-    // What a report of some items reads is a reading of all.
+    // A report of some items also reads them all.
     const every =
       deps.run === undefined || owner.selection === EVERYTHING
         ? undefined

@@ -138,7 +138,7 @@ export function checkReportOptions(
   const reading: ExportRequest = {
     resource: report === 'inventory' ? 'items' : report,
     out: out ?? '-',
-    // The report's format is another matter: this is about the place and the filters.
+    // Only the place and the filters are checked here; the format is checked with the report.
     format: 'csv',
     ...defined({ status, collection, where }),
   };

@@ -255,7 +255,7 @@ function inPeriod(
       fields.map((field): Row => {
         const differences = pairs(readings).map((pair) => differenceOf(pair, field));
         const sum = (isIn: (difference: Big) => boolean): Value => {
-          // Where one reading lacks the field, nobody knows.
+          // If one reading lacks the field, the change is unknown.
           if (differences.includes(null)) return null;
           const some = differences.filter((difference) => difference !== null && isIn(difference));
           return valueOfField(

@@ -26,7 +26,7 @@ const Choices = RecipeOptions.omit({
   recipe: z.string().exactOptional(),
   /** Code of the currency that amounts without one are in. */
   currency: z.string().exactOptional(),
-  /** What happens to rows that were sent before. */
+  /** What to do with rows that were sent before. */
   known: z.enum(['new', 'all']).exactOptional(),
 });
 export type Choices = z.infer<typeof Choices>;

@@ -19,7 +19,7 @@ export interface Ui {
   accounts: Accounts;
   spool: Spool;
   passwords: Passwords;
-  /** Private folder for what screens write: reports, lists of duplicates. */
+  /** Private folder for files that screens write: reports, lists of duplicates. */
   folder: string;
   /** Path of shelflift.yaml, which may not exist yet. */
   configFile: string;

@@ -18,7 +18,7 @@ import type { ByHand, Message } from '../messages/params.ts';
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 export type Operator = Comparison | '~' | 'has' | 'in' | 'blank' | 'not blank';
 
-/** Text in quotes is compared as text, also if it looks like a number. */
+/** Text in quotes is compared as text, even if it looks like a number. */
 export interface Value {
   text: string;
   quoted: boolean;

@@ -26,7 +26,7 @@ export const ITEM_FIELDS = [
 /** Not a field of the contract: the name of the item's collection. */
 export const COLLECTION_NAME = 'collection_name';
 
-/** Whether an item can be asked for it: a field of the contract, collection_name, or `custom_fields.NAME`. */
+/** Whether the name is that of a field: a field of the contract, collection_name, or `custom_fields.NAME`. */
 export function isItemField(name: string): boolean {
   if (name.startsWith(CUSTOM_PREFIX)) return name.length > CUSTOM_PREFIX.length;
   return name === COLLECTION_NAME || ITEM_FIELDS.some((field) => field === name);

@@ -19,7 +19,7 @@ const MAX_CHARACTERS = 10_000;
 const MAX_NESTED = 100;
 
 const SIGNS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>=', '~']);
-/** Signs of other languages, and ours for them. */
+/** Operators of other languages, and their counterparts here. */
 const MEANT: Readonly<Record<string, string>> = {
   '==': '=',
   '===': '=',
@@ -34,7 +34,7 @@ const MEANT_BY: Readonly<Record<string, 'join_with_and' | 'join_with_or' | 'list
   ',': 'list_with_in',
 };
 
-/** Where words end that join tests. */
+/** The end of a word that joins tests. */
 const WORD_END = String.raw`(?=[\s()]|$)`;
 const JOIN = new RegExp(String.raw`(?<![^\s)])(?:and|or)${WORD_END}`, 'iu');
 const BLANK_END = String.raw`(?=\s*(?:$|\)|(?<=[\s)])(?:and|or)${WORD_END}))`;

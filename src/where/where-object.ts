@@ -9,7 +9,7 @@ import type { Message } from '../messages/params.ts';
 /** A value of a field. */
 export type WhereValue = string | number | boolean | Date;
 
-/** What a field must be: several keys must all hold. */
+/** Conditions on a field, all of which must hold. */
 export interface FieldCondition<V extends WhereValue = WhereValue> {
   /** Equal, without regard to case and outer spaces. */
   eq?: V | undefined;
@@ -36,7 +36,7 @@ export interface FieldCondition<V extends WhereValue = WhereValue> {
 /** A value, a list of values of which one must be equal, null for blank, or several conditions. */
 export type WhereField<V extends WhereValue = WhereValue> = V | null | readonly V[] | FieldCondition<V>;
 
-/** Which items: every key must hold. */
+/** Conditions on items: every key must hold. */
 export interface WhereObject {
   /** UUID of the item. */
   id?: WhereField<string> | undefined;
@@ -68,7 +68,7 @@ export interface WhereObject {
   created_at?: WhereField<string | Date> | undefined;
   /** When it changed last. */
   updated_at?: WhereField<string | Date> | undefined;
-  /** Name → what the custom field must be. */
+  /** Name → conditions on the custom field. */
   custom_fields?: Record<string, WhereField> | undefined;
   /** All of these must hold. */
   all?: readonly WhereObject[] | undefined;
@@ -89,15 +89,15 @@ const OPERATORS = {
   blank: 'blank',
 } as const satisfies Record<keyof FieldCondition, Operator>;
 
-/** Operators that compare by order: a text in quotes has none. */
+/** Operators that compare by order; text in quotes has no order. */
 const ORDERED: ReadonlySet<Operator> = new Set(['>', '>=', '<', '<=']);
-/** What a number or a time is written with. */
+/** The characters of numbers and times. */
 const PLAIN = /^[\d.:TZ+-]+$/;
 
 /**
  * The tree of an object.
  *
- * @throws UsageError `bad_where` for a condition that none of the types above allows, or that says nothing
+ * @throws UsageError `bad_where` for a condition that none of the types above allows, or that is empty
  */
 export function whereTree(object: WhereObject): Expression {
   const parts = Object.entries(object).flatMap(([key, given]: [string, unknown]): Expression[] => {

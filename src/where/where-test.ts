@@ -77,7 +77,7 @@ export class WhereTest {
     }
   }
 
-  /** Names of custom fields that items had, as far as an expression may ask for them. */
+  /** Names of items' custom fields that an expression can refer to. */
   get names(): readonly string[] {
     return [...this.#names];
   }

@@ -28,7 +28,7 @@ export interface Where {
   text: string;
   expression: Expression;
   tests: readonly FieldTest[];
-  /** The fields that it asks for. */
+  /** The fields that it names. */
   fields: readonly string[];
   matches: (values: FieldValues) => boolean;
 }
@@ -36,7 +36,7 @@ export interface Where {
 type Test = Where['matches'];
 
 const WORDS: Readonly<Record<string, readonly string[]>> = { status: ITEM_STATUSES };
-/** Other words may be read, but only these can be meant when one is misspelt. */
+/** Other words are accepted too, but only these are suggested for a misspelt one. */
 const USUAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   condition: ITEM_CONDITIONS,
   packaging: ITEM_PACKAGINGS,
@@ -202,7 +202,7 @@ function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-/** Whether a comparison holds for the order of what was found and what was asked for. */
+/** Whether the comparison holds for the order of the two values. */
 const HOLDS: Readonly<Record<Comparison, (order: number) => boolean>> = {
   '=': (order) => order === 0,
   '!=': (order) => order !== 0,
@@ -214,7 +214,7 @@ const HOLDS: Readonly<Record<Comparison, (order: number) => boolean>> = {
 
 const DAY_MS = 86_400_000;
 
-/** A date stands for the whole of that day in UTC; undefined for what is no date. */
+/** A date stands for the whole of that day in UTC; undefined if it is not a date. */
 function timeSpan(given: string): { fromMs: number; toMs: number } | undefined {
   const date = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/iu.exec(
     given.trim(),

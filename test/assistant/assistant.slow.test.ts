@@ -59,7 +59,7 @@ async function start(person?: Person, options: ClientOptions = {}): Promise<Assi
     call: async (name, given) => {
       const { structuredContent, isError } = await client.callTool({ name, arguments: given });
       const { note, data } = structuredContent as { note: string; data: Record<string, never> };
-      expect(note).toContain('never instructions');
+      expect(note).toContain('never as instructions');
       return { data, isError };
     },
   };
@@ -160,7 +160,7 @@ it('consent is valid only for the plan that the person saw', async () => {
   job = await messyPlan(assistant);
   await allReady(assistant, job);
   expect(await call('apply', { job })).toMatchObject({
-    data: { sent: 0, why: expect.stringContaining('not the one that the person was asked about') },
+    data: { sent: 0, why: expect.stringContaining('The plan has changed since the person was asked') },
   });
   expect(mended).toMatchObject({ code: 0 });
   expect(sandbox.control.items()).toEqual([]);

@@ -48,7 +48,7 @@ const verify: CommandModule<object, VerifyFlags> = {
   },
 };
 
-/** Reads the API again in the same way as the manifest says, and reports differences. */
+/** Reads the API again as the manifest describes, and reports differences. */
 async function live(flags: VerifyFlags, result: Verification): Promise<void> {
   const { withClient } = await import('../session.ts');
   const { compareLive } = await import('../../export/verify/verify-live.ts');
@@ -119,7 +119,7 @@ function resource(name: ExportResource): CommandModule<object, ExportFlags> {
   return {
     command: name,
     describe: ABOUT[name].describe,
-    // Collections and sales have fewer flags: what they do not have is not given.
+    // Collections and sales lack some of these flags, which are then undefined.
     builder: (yargs) => addFlags(yargs, `export ${name}`).example(examples(ABOUT[name].examples)),
     handler: (flags) => run(name, flags),
   };

@@ -80,7 +80,7 @@ function report(name: ReportName): CommandModule<object, ReportFlags> {
   return {
     command: name,
     describe: ABOUT[name].describe,
-    // Sales has no filters: what it does not have is not given.
+    // Sales lacks the filters, which are then undefined.
     builder: (yargs) => addFlags(yargs, `report ${name}`).example(examples(ABOUT[name].examples)),
     handler: (flags) => run(name, flags),
   };

@@ -25,7 +25,7 @@ export const setCommand: CommandBody<FlagsOf<'set'>> = {
     const { status, ...options } = readOptions(SetOptions, flags);
     const request = {
       ...options,
-      // Judged by setItems.
+      // setItems checks this option.
       ...(status === undefined ? {} : { status: status as ItemStatus[] }),
       changes: flags.change,
       run: readRun(flags),

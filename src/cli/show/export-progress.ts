@@ -37,7 +37,7 @@ export class ExportProgress {
 
   #reading(rows: number, seen: number): string {
     const now = this.#now();
-    // A reading that goes on, or begins again, is measured from where it began to.
+    // If a reading continues or begins again, its rate is measured from that point.
     if (this.#begin === undefined || seen < this.#begin.seen) this.#begin = { at: now, seen };
     const ms = now - this.#begin.at;
     const perMs = ms < RATE_AFTER_MS ? 0 : (seen - this.#begin.seen) / ms;

@@ -14,7 +14,7 @@ export function fitTable(rows: readonly (readonly string[])[], width: number): s
   while (sum(widths) > room) {
     const widest = widths.indexOf(Math.max(...widths));
     const next = Math.max(0, ...widths.filter((_, index) => index !== widest));
-    // Down to the next wide one, or as far as is needed, at once.
+    // In one step: down to the width of the next column, or as far as needed.
     const excess = sum(widths) - room;
     widths[widest] = Math.max(
       MIN_WIDTH,

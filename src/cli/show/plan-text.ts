@@ -80,7 +80,7 @@ function kindLines({ kind, count: total, rows }: KindShown, most: number, width:
     used += whole[fitting] ?? 0;
     if (used > most && fitting > 0) break;
   }
-  // Of a single row that is too long, the first fields.
+  // For a single row that is too long, only its first fields.
   const table = rowsText(rows.slice(0, fitting), width).split('\n');
   const kept = table.slice(0, most + 1);
   const left = total - fitting;

@@ -27,7 +27,7 @@ export class ProgressLine {
   /** Shows the state, unless it was shown a moment ago; the last state of each stage is always shown. */
   update(text: string): void {
     const stage = /^([^:]+):/.exec(text)?.[1] ?? this.#stage;
-    // On a terminal the next stage takes the line; a log that ends a stage at 9 % looks broken off.
+    // On a terminal the next stage reuses the line; in a log, a stage that ends at 9 % would look interrupted.
     if (stage !== this.#stage && this.#stream.isTTY !== true) this.#flush();
     this.#stage = stage;
     const now = performance.now();

@@ -95,7 +95,7 @@ export class Reporter {
       }
       case 'limited': {
         const wait = event.until.getTime() - Date.now();
-        // Short waits are the daily business of a rate limit.
+        // Short waits are normal with a rate limit.
         if (wait > 5000) this.say(`rate limit: waiting ${duration(wait)}, until ${clockTime(event.until)}`);
         else this.update(`${this.#sending}; rate limit: waiting ${duration(wait)}`.replace(/^; /, ''));
         return;
@@ -150,7 +150,7 @@ export class Reporter {
   #opened(event: Extract<ImportEvent, { type: 'opened' }>): void {
     this.say(event.file);
     this.say(`detected: ${event.detected}`);
-    // Those kept unasked are reported once it is known who can see their collection.
+    // Columns that are kept unasked are reported once it is known who can see their collection.
     const used = event.columns.filter((column) => column.target !== undefined && column.isUnasked !== true);
     const ignored = event.columns.filter((column) => column.target === undefined);
     this.say(`columns: ${used.map((column) => `${column.header} → ${column.target}`).join(', ')}`);

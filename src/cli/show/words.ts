@@ -17,13 +17,13 @@ export function table(cells: string[][]): string {
 
 /** Prevents names of files and values of items from breaking a table or moving a terminal's cursor. */
 export function oneLine(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal
+  // oxlint-disable-next-line no-control-regex -- these must not reach a terminal
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
 /** Text of several lines that cannot move a terminal's cursor: it may contain a server's words. */
 export function plainLines(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal
+  // oxlint-disable-next-line no-control-regex -- these must not reach a terminal
   return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ');
 }
 

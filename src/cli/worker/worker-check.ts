@@ -33,8 +33,8 @@ interface Fire {
 }
 
 /**
- * At least the next fire of each schedule, however far, and those of the next days; beside them, what this machine
- * lacks.
+ * At least the next fire of each schedule, however far away, and those of the next days; also, anything that this
+ * machine lacks.
  */
 export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
   const file = needConfigFile(flags);

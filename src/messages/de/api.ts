@@ -98,7 +98,7 @@ export const DE_API: TextsOf<typeof API> = {
   request_stopped_early: () => 'Die Anfrage wurde angehalten, bevor sie gesendet war.',
 };
 
-/** Was der Dienst dazu sagt. */
+/** The service's own words, if there are any. */
 function after(words: string | undefined): string {
   return words === undefined ? '.' : `: ${words}`;
 }

@@ -45,7 +45,7 @@ export function dauer(ms: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** Date and time where the user is. */
+/** Date and time in this machine's time zone. */
 export function zeitpunkt(at: number): string {
   return new Date(at).toLocaleString('de-DE', { dateStyle: 'long', timeStyle: 'short' });
 }

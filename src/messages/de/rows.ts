@@ -2,7 +2,7 @@ import type { ROWS } from '../params/rows.ts';
 import type { TextsOf } from '../texts.ts';
 import { anzahl, quoted } from './format.ts';
 
-/** Was mehrere Zeilen haben. */
+/** Problems that several rows share. */
 function many(one: string, several: string) {
   return ({ field, kinds }: { field: string; kinds: number }) => `${field}: ${anzahl(kinds, one, several)}`;
 }

@@ -93,7 +93,7 @@ export const EN_API: TextsOf<typeof API> = {
   request_stopped_early: () => 'The request was stopped before it was sent.',
 };
 
-/** What the server says about it. */
+/** The server's own words, if there are any. */
 function after(words: string | undefined): string {
   return words === undefined ? '.' : `: ${words}`;
 }

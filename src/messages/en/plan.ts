@@ -187,7 +187,7 @@ function exported({ item }: { item: string }): string {
   return `This file is an export of items that already exist (such as ${item}).`;
 }
 
-/** The time of today, or date and time, where the user is. */
+/** The time, if it is today, otherwise date and time; in this machine's time zone. */
 function localTime(ms: number): string {
   const [date, time] = new Date(ms).toLocaleString('sv-SE').split(' ');
   const [today] = new Date().toLocaleString('sv-SE').split(' ');

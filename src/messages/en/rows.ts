@@ -2,7 +2,7 @@ import type { ROWS } from '../params/rows.ts';
 import type { TextsOf } from '../texts.ts';
 import { counted, quoted } from './format.ts';
 
-/** What several rows have. */
+/** Problems that several rows share. */
 function many(one: string, several: string) {
   return ({ field, kinds }: { field: string; kinds: number }) =>
     `${field} has ${counted(kinds, one, several)}`;

@@ -1,6 +1,6 @@
 import type { Params } from './kinds.ts';
 
-/** What an action is for, before its button or command. */
+/** The purposes of actions, shown before a button or command. */
 export const ACTIONS = {
   to_read_as: { encoding: 'text' },
   to_make_copies: {},

@@ -1,6 +1,6 @@
 import type { Params } from './kinds.ts';
 
-/** What was done to the cells of a row. */
+/** Changes to the cells of a row. */
 export const CELLS = {
   filled_down: { column: 'text', text: 'text' },
   corrected: { column: 'text', from: 'text', to: 'text' },
@@ -14,7 +14,7 @@ export const CELLS = {
   converted: { field: 'field', from: 'text', to: 'text', rate: 'text', currency: 'text' },
 } as const satisfies Params;
 
-/** What was read of a column as is likely: cells, the first of them, and what it was taken as. */
+/** Likely readings in a column: the number of cells, the first cell, and its reading. */
 export const LIKELY = {
   likely_words: { column: 'text', header: 'text', cells: 'count', text: 'text', as: 'text' },
   years_kept: { column: 'text', header: 'text', cells: 'count', text: 'text' },
@@ -23,7 +23,7 @@ export const LIKELY = {
   fillers_left_out: { column: 'text', header: 'text', cells: 'count', text: 'text' },
 } as const satisfies Params;
 
-/** What was noticed about a whole column; `column` is its letter. */
+/** Notes about a whole column; `column` is its letter. */
 export const WHOLE_COLUMNS = {
   ...LIKELY,
   secret_not_sent: { column: 'text', header: 'text' },

@@ -1,6 +1,6 @@
 import type { Params } from './kinds.ts';
 
-/** What `set` is asked to change, and in which items. */
+/** The changes that `set` is given, and the items that it changes. */
 export const CHANGES = {
   nothing_to_change: {},
   not_a_change: { text: 'text' },

@@ -1,6 +1,6 @@
 import type { Params } from './kinds.ts';
 
-/** What is wrong with a value that a person wrote: in YAML, as an option, or in a program. Parts of sentences. */
+/** Mistakes in values that a person wrote: in YAML, as an option, or in a program. Parts of sentences. */
 export const CHECKS = {
   at_key: { key: 'text', problem: 'message' },
   at_whole: { whole: 'message', problem: 'message' },

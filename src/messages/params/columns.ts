@@ -1,6 +1,6 @@
 import type { Params } from './kinds.ts';
 
-/** Why a column is what it is. */
+/** Reasons for the use of a column. */
 export const COLUMNS = {
   by_name: {},
   by_values: {},

@@ -15,7 +15,7 @@ const SENT_BEFORE = {
   fresh: 'count',
 } as const;
 
-/** What a job says while it runs. */
+/** Notes of a running job. */
 export const JOBS = {
   already_imported: { job: 'text' },
   left_out_of_public: { columns: 'texts' },

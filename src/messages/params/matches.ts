@@ -1,6 +1,6 @@
 import type { Params } from './kinds.ts';
 
-/** What a plan says of a row: the items that it may mean, what its change would do, and what somebody has changed since. */
+/** A row in a plan: the items that it may mean, the effect of its change, and changes that somebody made since. */
 export const MATCHES = {
   ambiguous_match: { key: 'text', count: 'count', items: 'texts' },
   surplus_items: { key: 'text', count: 'count', items: 'texts', quantity: 'count' },

@@ -1,6 +1,6 @@
 import type { Params } from './kinds.ts';
 
-/** How many rows of each kind; `isUndo` if the rows are items that are taken back. */
+/** The number of rows of each kind; `isUndo` if the rows are items that are taken back. */
 const COUNTS = {
   created: 'count?',
   updated: 'count?',
@@ -14,7 +14,7 @@ const COUNTS = {
 
 /** Plans, questions before rows are sent, and how a job ended. */
 export const PLAN = {
-  // How a job stands: a part of a line.
+  // The state of a job: a part of a line.
   state_planned: {},
   state_running: {},
   state_paused: {},
@@ -58,7 +58,7 @@ export const PLAN = {
   file_to_delete: { path: 'text' },
   file_plan: { path: 'text' },
 
-  // What to know beside the counts, when a command about a job ends.
+  // Notes besides the counts, at the end of a command about a job.
   dry_run_over: {},
   nothing_was_sent: {},
   nothing_to_send: {},
@@ -99,7 +99,7 @@ export const PLAN = {
   items_read: { items: 'count', requests: 'count', isEach: 'yes', otherwise: 'count?' },
   plan_cost: { writes: 'count', reads: 'count', recheck: 'count', ms: 'ms?', perSecond: 'number?' },
 
-  // Questions before rows are sent: what nobody has agreed to, and how a terminal asks.
+  // Questions before rows are sent: changes that nobody has confirmed, and the questions on a terminal.
   too_many_missing: { items: 'count', of: 'count', percent: 'text', most: 'text' },
   bad_share: { option: 'text', found: 'text' },
   missing_unsafe: { why: 'message' },

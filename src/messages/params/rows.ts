@@ -1,6 +1,9 @@
 import type { Params } from './kinds.ts';
 
-/** What is wrong with a cell; `cell_problem` puts the field before it, `cell_expected` what was expected behind. */
+/**
+ * Problems of a cell; `cell_problem` puts the field before one of these, and `cell_expected` appends the expected
+ * value.
+ */
 const CELL_PROBLEMS = {
   cell_problem: { field: 'field', what: 'message' },
   cell_expected: { problem: 'message', expected: 'message' },
@@ -40,7 +43,7 @@ const CELL_PROBLEMS = {
   refused_by_map: { code: 'text', why: 'text' },
 } as const satisfies Params;
 
-/** What a cell should say. */
+/** Expected values of a cell. */
 const EXPECTED = {
   want_one_of: { words: 'texts' },
   want_amount: {},
@@ -67,7 +70,7 @@ const EXPECTED = {
   want_value_or_blank: {},
 } as const satisfies Params;
 
-/** What is wrong with a row as a whole. */
+/** Problems of a row as a whole. */
 const WHOLE_ROWS = {
   quote_never_closed: { line: 'number', byte: 'number' },
   quote_takes_lines: { line: 'number', byte: 'number', last: 'number' },
@@ -83,7 +86,7 @@ const WHOLE_ROWS = {
   not_shown_for_row: { text: 'text' },
 } as const satisfies Params;
 
-/** What several rows have, of one field; `many_CODE` of the codes that count values. */
+/** Problems of one field in several rows; `many_CODE` for the codes that count values. */
 const MANY = {
   many_unknown_word: { field: 'field', kinds: 'count' },
   many_inexact_word: { field: 'field', kinds: 'count' },
@@ -104,7 +107,7 @@ const MANY = {
   many_no_match: { field: 'field', kinds: 'count' },
 } as const satisfies Params;
 
-/** What is wrong with the key of a row. */
+/** Problems of a row's key. */
 const KEYS = {
   found_as_spelled: { spelled: 'text', id: 'text', name: 'text', match: 'text' },
   no_item_with_id: { id: 'text' },
@@ -113,7 +116,7 @@ const KEYS = {
   rows_of_key_disagree: { key: 'text', rows: 'count', first: 'number' },
 } as const satisfies Params;
 
-/** What several rows of a plan have, by their key. */
+/** Problems of keys in several rows of a plan. */
 const BY_KEY = {
   no_item_has_key: { key: 'text', withZeros: 'text?' },
   key_is_spelled: { key: 'text', spelled: 'text', match: 'text' },
@@ -125,7 +128,7 @@ const BY_KEY = {
   ids_not_shown: {},
 } as const satisfies Params;
 
-/** What is wrong, in general: one for each code of a row's problem. */
+/** General descriptions: one for each code of a row's problem. */
 const PROBLEMS = {
   row_required: {},
   row_too_long: {},

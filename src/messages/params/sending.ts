@@ -1,8 +1,8 @@
 import type { Params } from './kinds.ts';
 
-/** What becomes of requests: answers that were lost, and why a job stops before its end. */
+/** Outcomes of requests: lost answers, and why a job stops before its end. */
 export const SENDING = {
-  // What may have become of a lost create.
+  // Possible outcomes of a create whose answer was lost.
   perhaps_created: { why: 'message', candidates: 'texts', more: 'yes' },
   items_have_stamp: { items: 'count' },
   items_have_its_key: { items: 'count', key: 'text' },
@@ -22,7 +22,7 @@ export const SENDING = {
   changed_by_other_job: {},
   changed_after_lost_answer: { drift: 'message' },
 
-  // What is checked once more before rows are sent.
+  // Checks that are repeated before rows are sent.
   item_already_gone: { item: 'text' },
   item_may_be_late: { item: 'text' },
   looks_like_item: { item: 'text', name: 'text' },

@@ -1,6 +1,6 @@
 import type { Params } from './kinds.ts';
 
-/** How a file becomes the rows of a job: its columns, recipes, and what is noticed on the way. */
+/** How a file becomes the rows of a job: its columns, recipes, and notes on the file. */
 export const STAGING = {
   no_table: { file: 'text' },
   unsure_encoding: { doubts: 'messages' },

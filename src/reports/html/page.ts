@@ -67,7 +67,7 @@ function breakable(digits: string): string {
 
 function tile({ label, value, kind, currency, detail }: Figure, format: ValueFormat): string {
   const text = value === null ? 'unknown' : format.text(value, kind, currency);
-  // Beside its number, the code would break the line of a long one.
+  // The code stands with the label: beside a long number, it would break the line.
   const name = currency === undefined ? label : `${label}, ${currencyText(currency)}`;
   const size = text.length > LONG_FIGURE ? 'value long' : 'value';
   const below = detail === undefined ? '' : `<span class="detail">${escapeHtml(detail)}</span>`;

@@ -24,7 +24,7 @@ const submitImports: CommandModule<object, SubmitFlags> = {
   describe: 'Have a worker with the same key import a spreadsheet.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs submit import')
-      // Read, to say why they are refused: somebody must look at the plan.
+      // These flags are read only to explain why they are refused: a person must review the plan.
       .hide('missing')
       .hide('max-missing')
       .example(examples({ '$0 jobs submit import toys.csv --collection Main': 'a worker imports it' })),

@@ -101,7 +101,7 @@ function canConfirm({ code = '' }: ErrorSummary): boolean {
   return CONFIRMED.has(code);
 }
 
-/** The collection that new items go to, which can still be another one: all other choices stay. */
+/** The collection that new items go to. It can still be changed; all other choices stay. */
 function into(visitor: Visitor, t: PlanTexts, { job, collections }: PlanData): Html {
   const used = new Set(Object.values(job.collections));
   const names = collections?.filter(({ id }) => used.has(id)).map(({ name }) => name) ?? [];

@@ -140,7 +140,7 @@ async function look(c: UiContext, asked: ReportChoices, folder: string): Promise
       return await show(c, folder, { asked, look: { sales } });
     }
     const resource = reader === 'marketplace' ? 'listings' : 'items';
-    // The name is checked as that of the file would be; nothing is written.
+    // The name is checked like the name of a file; nothing is written.
     makeFolder(folder, 0o700);
     const request = { resource, ...filtersOf(asked), out: join(folder, 'first.csv') } as const;
     const found = await firstItems(request, deps, FIRST_SHOWN);

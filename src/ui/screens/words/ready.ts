@@ -1,4 +1,6 @@
-/** How many rows are ready with which answers: rows that wait for the same answers are counted together. */
+/**
+ * Counts the rows that become ready with each set of answers: rows that wait for the same answers are counted together.
+ */
 import { rowPages } from '../../../import/job/row-pages.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';

@@ -443,7 +443,7 @@ class HttpClient implements ApiClient {
     const isLacking = OPTIONAL_FIELDS.some(
       (field) =>
         answer.value[field] === undefined &&
-        // Also if it is empty now: a server that merges has kept the others.
+        // Even if it is empty now: a server that merges has kept the other fields.
         (hasValue(sent[field]) || (field === 'custom_fields' && sent[field] !== undefined)),
     );
     if (!isLacking) return answer;

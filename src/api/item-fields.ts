@@ -1,10 +1,10 @@
 /**
  * The optional fields that the server's answers about single items leave out, although its list shows them: the
  * opposite of list-fields.ts. The contract requires none of them in a response (§2), so an absent field is not known to
- * be empty. Tags and custom fields are sent whole: whoever took them for empty would delete them.
+ * be empty. Tags and custom fields are sent whole, so treating them as empty would delete them.
  *
  * If a field was in no such answer so far, an item whose value a list has shown is read by id. If the answer lacks the
- * value, items are completed from the list. Servers that send every field, if only as null, cost no request more.
+ * value, items are completed from the list. Servers that send every field, if only as null, cost no further request.
  */
 import { hasValue } from './list-fields.ts';
 import { type Item, OPTIONAL_FIELDS } from './schemas.ts';
@@ -61,14 +61,14 @@ export class ItemFields {
     for (const field of OPTIONAL_FIELDS) if (item[field] !== undefined) this.#shown.add(field);
     const absent = OPTIONAL_FIELDS.filter((field) => item[field] === undefined && !this.#shown.has(field));
     if (absent.length === 0) return { item, unknown: [] };
-    // One after the other: who decides second knows what the first has read.
+    // One after the other, so that a later decision can use the reads of an earlier one.
     const turn = this.#turn.then(() => this.#decide(absent, item.id, isSentWhole, reads));
     this.#turn = turn.catch(() => undefined);
     await turn;
     const unknown = absent.filter((field) => this.#leftOut.has(field));
     if (unknown.length === 0) return { item, unknown };
     const listed = await this.#find(item.id, reads);
-    // A list that lags does not show what the item has now.
+    // A list that lags does not show the item's current values.
     const isOlder = listed !== undefined && Date.parse(listed.updated_at) < Date.parse(item.updated_at);
     return listed === undefined || isOlder
       ? { item, unknown }

@@ -1,16 +1,16 @@
 /**
  * The optional fields that the server's lists leave out of items that have them. The contract requires none of them in a
- * response (§2), so an absent field is not known to be empty. Whoever reads a list would take a key for missing, or send
- * tags back without those that were left out.
+ * response (§2), so an absent field is not known to be empty. Otherwise, a key would seem to be missing, or tags would
+ * be sent back without the tags that were left out.
  *
  * Fields that no item of a list has had are looked up in a few items of its first page by id. If one has a value, each item of
- * every page is read by id. Servers that send every field, if only as null, cost no request more.
+ * every page is read by id. Servers that send every field, if only as null, cost no further request.
  */
 import { type Item, OPTIONAL_FIELDS } from './schemas.ts';
 
 type OptionalField = (typeof OPTIONAL_FIELDS)[number];
 
-/** Items of a first page that are looked up, evenly spread, and of all first pages. */
+/** How many items of a first page are looked up, evenly spread; and of all first pages together. */
 const LOOKED_UP = 5;
 const MAX_LOOKED_UP = 50;
 
@@ -39,7 +39,7 @@ export class ListFields {
     return Promise.all(
       items.map(async (item) => {
         const whole = await read(item.id);
-        // The list's own values stay: the place of an item in the list goes by its times.
+        // The list's own values stay, because the place of an item in the list depends on its times.
         return whole === undefined ? item : { ...whole, ...item };
       }),
     );
@@ -58,7 +58,7 @@ export class ListFields {
   }
 }
 
-/** Lists that leave out what is empty leave out nothing. */
+/** A list that leaves out only empty fields counts as complete. */
 export function hasValue(value: unknown): boolean {
   if (typeof value !== 'object') return value !== undefined;
   return value !== null && Object.keys(value).length > 0;

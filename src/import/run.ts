@@ -89,7 +89,7 @@ async function importReturned(
   const outcome = await (dryRun === true
     ? correctAndReport(id, { changes, run }, deps)
     : applyJob(id, deps, run));
-  // What was edited in rows that were sent is in no item.
+  // Edits of rows that were already sent are in no item.
   return sent === 0 ? outcome : { ...outcome, exitCode: mostSevere([outcome.exitCode, ExitCode.rows]) };
 }
 
@@ -284,7 +284,7 @@ async function send(
       return await report(sent.job, deps, sent.facts);
     } catch (error) {
       if (!(error instanceof PlanChangedError)) return endWithError(error, job, deps, origin);
-      // What was stored after the question may be of the plan before.
+      // Data stored after the question may belong to the earlier plan.
       if (error instanceof MendedError) await judgeOnceMore(job.id, ledger);
       await ledger.jobs.update(job.id, { state: job.state });
       job = await ledger.jobs.find(job.id);
@@ -324,13 +324,13 @@ async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promi
   const { ledger } = deps;
   const { undoes, undoesPart } = undo.request;
   if (undoes === undefined) return [];
-  // What is left of a job that is taken back in part is still wanted.
+  // A partial undo leaves unsent rows active.
   if (undoesPart !== true) {
     const job = await stopJob(await ledger.jobs.find(undoes), deps);
     await reconcile(job, deps, run);
     await stageRest(job, undo, deps);
   }
-  // Those of an earlier run, too, that was stopped before it had planned them, and those that a person wants looked at again.
+  // Includes rows that an earlier run left unplanned, and rows that a person wants to be checked again.
   const rows = await unplannedRows(undo, ledger);
   if (rows.length === 0) return rows;
   const planned = await ledger.jobs.find(undo.id);

@@ -22,7 +22,7 @@
  *      a person (jobs resolve): held, unknown ──▶ done, planned, skipped ┘
  *
  * Mending a job (import/correction) judges its rows again that were never sent: planned, invalid, skipped and unchanged ones
- * without attempts start over, and those that the plan holds. That is no move: it replaces what the row was judged to be.
+ * without attempts start over, and those that the plan holds. This is not a move: it replaces the judgement of the row.
  *
  * `sending` is durable before a byte of the request leaves; the outcome is committed after the answer. After a crash
  * in between, the row is still `sending`, and the process that takes over the lane first makes it `unknown`.

@@ -1,5 +1,5 @@
 /**
- * Rows below a table that sum it up: totals, averages, counts, statistics. They are no items.
+ * Rows below a table that sum it up: totals, averages, counts, statistics. They are not items.
  *
  *     Blue Racer    Corgi   1985   12.50
  *     Total value                  3412.10     ← said by its label: left out
@@ -7,7 +7,7 @@
  *     Brands        5                          ← beside such rows, a word and a number: the row's problem
  *
  * Statistics are at the end of a table. A group of rows within the table may also have a total: a row is one if its
- * numbers are the sums of the rows above. Otherwise it may be an item of that name, and is reported. Pure.
+ * numbers are the sums of the rows above. Otherwise it may be an item with that name, and is reported. Pure.
  */
 import { message } from '../messages/message.ts';
 import { type Cell, cellText, isNumberLike } from './cell.ts';

@@ -69,7 +69,7 @@ function cutNumber(digits: string): number {
   return Number(digits.slice(0, KEPT_DIGITS) + digits.slice(KEPT_DIGITS).replace(/\d/g, '0'));
 }
 
-/** What a text says of a date; years may have two digits. */
+/** The parts of a date that a text gives; years may have two digits. */
 interface DateParts {
   month: number;
   day?: number;
@@ -106,7 +106,7 @@ function mayBecome(from: DateParts, to: DateParts): boolean {
   return to.year === undefined || isSameYear(from.year, to.year);
 }
 
-/** Also a year of four digits and one of two. */
+/** A year of four digits may equal one of two. */
 function isSameYear(a = Number.NaN, b = Number.NaN): boolean {
   return a === b || (Math.min(a, b) < 100 && a % 100 === b % 100);
 }
@@ -168,7 +168,7 @@ function monthNamed(name: string): number {
   return months.get(fold(name)) ?? 0;
 }
 
-/** With more of them, codes such as `MAR-001` are what they seem. */
+/** If a file has more such keys than this, they are real codes, such as `MAR-001`. */
 const MAX_DATES = 20;
 
 /** The keys of a file that a spreadsheet program may have made of others. */

@@ -1,5 +1,5 @@
 /**
- * The pass that judges all rows of a job again that were never sent. Its use of memory does not depend on their number.
+ * The pass that judges again all rows of a job that were never sent. Its use of memory does not depend on their number.
  */
 import { sameJson } from '../../base/equal-json.ts';
 import type { JobRecord, Lease, LedgerRow, NewRow } from '../../ledger/ledger.ts';

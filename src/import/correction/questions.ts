@@ -16,8 +16,8 @@ export interface CorrectionChoice {
   /** Corrections that the choice makes; empty if the rows stay as they are. */
   changes: Correction[];
   /**
-   * The choice needs a text from the person, such as a name. `what` says which, and `changes` makes corrections from
-   * it; if it returns none, the person is asked again.
+   * The choice needs a text from the person, such as a name. `what` describes the text, and `changes` turns it into
+   * corrections; if there are none, the person is asked again.
    */
   asks?: { what: Message; changes: (text: string) => Correction[] };
   /** The choice also answers the other questions about the same reason. */

@@ -143,7 +143,7 @@ function inputOf({ input }: Pick<LedgerRow, 'input'>): Input | undefined {
   return input === null ? undefined : (readInput(input) as unknown as Input);
 }
 
-/** TypeScript knows, but a caller cannot check, that all rows of a kind of job have the same kind of input. */
+/** All rows of a kind of job have the same kind of input, which TypeScript cannot check for a caller. */
 function unfit(input: Input | undefined): Error {
   return new Error(`The row has ${input === undefined ? 'no input' : `the input of a ${input.kind}`}.`);
 }

@@ -49,7 +49,7 @@ export class Readings {
     return ledger.items.intents(client.target);
   }
 
-  /** @param item with no more than its id if the API no longer has it */
+  /** @param item only with its id if the API no longer has the item */
   note(
     item: Pick<Item, 'id' | 'tags' | 'custom_fields'>,
     { at, intents: { committed, open } }: Reading,

@@ -43,7 +43,7 @@ export async function operationsOf(
   };
   const asksOfCreates = plan.ownExport || plan.similar !== undefined || createsByKey(job);
   const { plannedUpdates } = await ledger.rows.counts(id);
-  // Most imports only create, and nothing is asked of a create by itself.
+  // Most imports only create, and a create alone raises no question.
   if (plannedUpdates === 0 && !asksOfCreates) return all;
   const only = first === undefined ? undefined : new Set(await chooseCanary(id, ledger, first));
   const isRewriting = createsByKey(job) && (await showsRewriting(job, ledger));

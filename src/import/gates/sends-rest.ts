@@ -35,7 +35,7 @@ export async function leavesNameless(
   return invalid;
 }
 
-/** Of a row whose cells are out of place, the name may be in another one. */
+/** If the cells of a row are out of place, the name may be in another cell. */
 function isNameless(row: LedgerRow): boolean {
   const hasNoName = row.issues.some(({ code, field }) => code === 'required' && field === 'name');
   return hasNoName && shapeProblems(row).length === 0;

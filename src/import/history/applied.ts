@@ -68,7 +68,7 @@ async function isInEffect(job: JobRecord, deps: JobDeps): Promise<boolean> {
     const takenBack = [...(await reversals.takenBack(names)).values()];
     const archived = takenBack.flatMap((each) => (each.isCertain ? (each.archived ?? []) : []));
     if (archived.length < takenBack.length) return false;
-    // Nearly always, the first tells.
+    // The first row is nearly always enough.
     for (const part of [archived.slice(0, 1), archived.slice(1)])
       if (part.length > 0 && (await backAgain(part, deps))?.size !== part.length) return false;
     const others = names.filter((name) => name.job !== job.id);

@@ -163,7 +163,7 @@ export class Comparison {
     const isOpen = [...takenBack.values()].some(isArchived);
     if (isOpen) this.#back ??= { ids: await this.#readArchived(pages()) };
     return found.flatMap((row): EarlierRow[] => {
-      // What a person left out of a job counts as long as the job does.
+      // Rows that a person left out of a job count until the job is undone.
       const undo = row.state === 'skipped' ? this.#reversals.undoOf(row.jobId) : undefined;
       if (undo !== undefined) return row.attempts === 0 ? [] : [{ ...row, perhapsUndoneBy: undo.id }];
       const reversal = takenBack.get(rowNameText(nameOf(row)));
@@ -249,7 +249,7 @@ export class Comparison {
       taken.set(best.jobId, (taken.get(best.jobId) ?? new Bits()).add(best.ordinal));
       return { row, as: 'sent', earlier: best };
     }
-    // One more row of a content that was sent is new, even if it has an identifier.
+    // One more row with the same content is new, even if it has an identifier.
     if (equal.length > 0) return undefined;
     for (const identifier of identifiers) {
       const hits = there(identifier.hash)?.rows ?? [];

@@ -218,7 +218,7 @@ function isWritten({ effect }: StoryEntry): boolean {
 function noteOthers(story: readonly StoryEntry[]): void {
   const last = new Map<string, unknown>();
   for (const entry of story) {
-    // What was pruned or not answered may have changed any field.
+    // A row that was pruned or not answered may have changed any field.
     if (entry.prunedAt !== undefined || entry.effect === 'perhaps') last.clear();
     if (!isWritten(entry)) continue;
     for (const change of entry.changes) {

@@ -71,7 +71,7 @@ export function knownIssue(
 ): StoredIssue {
   const { jobId, ordinal, sheetRow, state, attempts, itemId, perhapsUndoneBy, backAfter } = finding.earlier;
   const where = { row: sheetRow, job: jobId, file: basename(earlier.get(jobId)?.source.file ?? '') };
-  // What was left out is not on its way: nobody waits for it.
+  // A row that was left out is not being sent, so nobody waits for it.
   const sentAs = isLeft(finding) ? {} : { sentAs: { job: jobId, ordinal } };
   const item = { ...sentAs, ...(itemId === null ? {} : { itemId }) };
   if (finding.as === 'changed' && !isThere) {

@@ -73,7 +73,7 @@ export class Reversals {
   #mayTakeBack(undo: string, row: LedgerRow, field: string | undefined): boolean {
     const job = this.#undos.get(undo);
     if (job !== undefined && isGone(row)) return hasBegun(job) && !isRestoring(job, this.#undos);
-    // It goes on when the undo does.
+    // The row is taken back when the undo continues.
     if (row.state === 'planned' && job !== undefined && isUnderWay(job)) return true;
     if (!mayHaveEffect(row)) return false;
     if (field === undefined || job === undefined) return true;

@@ -84,7 +84,7 @@ const NUMBER = /^\d+(?:\.\d+)?$/;
 const LONG = /^\d{12,}$/;
 const SHOWN_DIGITS = 6;
 
-/** What a spreadsheet program makes of a code; the code itself if it stays, undefined if it is no number. */
+/** The form that a spreadsheet program gives a code; the code itself if it stays, undefined if it is not a number. */
 function rewritten(code: string): string | undefined {
   if (ROUNDED.test(code)) return Number(code.replace(',', '.')).toPrecision(SHOWN_DIGITS);
   if (LONG.test(code)) return Number(code).toPrecision(SHOWN_DIGITS);

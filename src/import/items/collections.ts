@@ -77,7 +77,7 @@ export async function checkCollection(
   client: ApiClient,
   signal: AbortSignal,
 ): Promise<Collection[] | undefined> {
-  // The file is read, and its problems are told, also while the API is down.
+  // The file is read, and its problems are reported, even while the API is down.
   const collections = await loadCollections(client, signal).catch(() => undefined);
   const found = collections === undefined ? undefined : resolveReference(reference, collections);
   if (found !== undefined && 'code' in found) throw wrongCollection(found);

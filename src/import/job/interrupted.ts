@@ -19,7 +19,7 @@ export class InterruptedError extends ShelfliftError {
 /** Turns the error of a stopped run (a stream's AbortError, the signal's reason …) into one kind of error. */
 export function interruptedOr(error: unknown, signal: AbortSignal): unknown {
   if (!signal.aborted || error instanceof InterruptedError) return error;
-  // A stopped run waits for no store: whether it would have come back says nothing.
+  // A stopped run does not wait for the store, so an outage of the store only means that it was stopped.
   const known = error instanceof ShelfliftError && error.code !== 'aborted' && !isStoreAway(error);
   return known ? error : new InterruptedError(error);
 }

@@ -50,8 +50,8 @@ export async function recordJobState(
   state: JobState,
   error?: ShelfliftError,
 ): Promise<JobState> {
-  // Another process has the lane and continues the job; a cancel is recorded already; and what was tried at another
-  // target says nothing about the job.
+  // Another process has the lane and continues the job; a cancel is recorded already; and an attempt at another target
+  // says nothing about the job.
   const isNotOurs = [LeaseLostError, JobCancelledError, OtherTargetError].some(
     (kind) => error instanceof kind,
   );

@@ -105,7 +105,7 @@ export function mayBeOpaqueOf(
 ): boolean {
   return opaque.every((field) => {
     const value = fieldOf(sent as Item, field);
-    // Of what is no text, nothing shows what it was made of.
+    // A value that is not a text does not show its origin.
     return unlike.includes(field) || typeof value !== 'string' || mayBeStoredAs(value, fieldOf(item, field));
   });
 }

@@ -170,7 +170,7 @@ async function moveOf(
     case 'created':
       return { ...asRead, to: 'done', itemId: resolution.itemId, issues: [] };
     case 'retry':
-      // Of an item that is there, to send the row is to send its values.
+      // If the item exists, sending the row means sending its values.
       if (row.action === 'update' && !isHeldByPlan(row.issues)) return moveOf(row, { as: 'mine' }, job, deps);
       refuseUnreadable(row);
       // A person has decided: the resume does not ask again.
@@ -220,7 +220,8 @@ async function asTheirs(
 ): Promise<Omit<RowMove, 'ordinal'>> {
   if (row.action === 'create' || row.operation === null) {
     const itemId = knownItem(row);
-    // No other row of this store accounts for what another store has sent: later files must know that it was left.
+    // No other row of this store accounts for an item that another store has made: later files must know that the row
+    // was left.
     const behind = row.issues.filter(({ code }) => code === 'store_behind');
     if (behind.length > 0)
       return {
@@ -232,7 +233,8 @@ async function asTheirs(
   if (wasApplied(row)) return { to: 'done', issues: [] };
   const issues: StoredIssue[] = [{ code: 'skipped_by_rule', message: KEPT_BY_HAND }];
   const update = updateOf(row);
-  // An archived item has no further fields; a lost answer or an older export says nothing of who has changed what.
+  // Archiving concerns the item as a whole; after a lost answer or with an older export, it is unknown who changed
+  // which field.
   const isWhole =
     createdWith(update) !== undefined || isArchiving(update) || update.isOlder === true || row.attempts > 0;
   if (isWhole || !row.issues.some(({ code }) => code === 'drifted')) return { ...leave(row), issues };

@@ -112,7 +112,7 @@ export class AmountCheck {
     const text = patch.fields.estimated_value?.text ?? patch.relative?.['estimated_value']?.shown;
     if (text === undefined) return undefined;
     const items = new Set([currencyOf(item).toUpperCase()]);
-    // Beside several currencies, an amount without one is in that of its item.
+    // If the column shows several currencies, an amount without one is in the currency of its item.
     const foreign = isMixed(this.#amounts) ? undefined : foreignOf(this.#amounts, items);
     const issue = this.issueOf(text, items, foreign);
     if (issue === undefined) return undefined;

@@ -187,7 +187,7 @@ class UpdatePlanner {
         return false;
       },
     });
-    // A row that is not planned again was not compared with what was read: its item is read once more.
+    // A row that is not planned again was not compared with this reading: its item is read once more.
     for (const item of [...items.values()].flat()) this.#deps.readings?.forget(item.id);
     const again: PlannedAgain = {
       updates: 0,
@@ -242,7 +242,7 @@ class UpdatePlanner {
 
   /** @param waiting rows with this key without an item: the copies of one row */
   #planRow(row: LedgerRow, patch: RowPatch, found: Item[], waiting: number): Decision {
-    // Which of the items a person has chosen says nothing of the other copies.
+    // A person's choice of an item says nothing about the other copies.
     if (this.#copies === undefined || (waiting === 1 && patch.chosen !== undefined))
       return this.#planAlone(row, patch, found);
     const match = this.#copies.next(this.#keys.of(patch), rowOf(row), found, waiting);
@@ -308,7 +308,7 @@ class UpdatePlanner {
     const { label, match } = this.#keys;
     const key = this.#keys.of(patch);
     const otherwise = this.#found.spelledOtherwise.get(key);
-    // A new item would be a second one of what is there.
+    // A new item would duplicate an existing one.
     if (otherwise !== undefined) {
       const { item } = otherwise;
       const spelled = otherwise.match.filter((field) => !match.includes(field)).join(' and ');
@@ -336,7 +336,7 @@ class UpdatePlanner {
     if (create === undefined || create.issues.length > 0)
       return { to: 'invalid', issues: create?.issues ?? [] };
     const changed = this.#found.changed.get(this.#keys.of(patch));
-    // A new item would be the same thing a second time, under its old key.
+    // A new item would duplicate the existing one, under its old key.
     if (changed !== undefined) {
       const now = changed.map((item) => shownKey(item, this.#keys));
       const said = message('key_changed', { key: this.#keys.label, now, items: itemsShown(changed) });
@@ -387,7 +387,7 @@ class UpdatePlanner {
     await this.#sinceExport.read(found.items, this.#job, this.#deps.ledger);
     if (hasCopies(this.#job) && found.keysRead !== undefined) {
       const { ledger } = this.#deps;
-      // If the answer for a copy is lost, an item that was there before is not taken for its own.
+      // If the answer for a copy is lost, an item that existed before is not taken for the copy's item.
       const ids = [...found.items.values()].flat().map(({ id }) => id.toLowerCase());
       await ledger.items.noteSeen(this.#job.apiUrl, ids);
       this.#copies = await Copies.open(this.#job, ledger);
@@ -424,7 +424,7 @@ class UpdatePlanner {
       this.#deps.ledger,
       which,
       (row) => {
-        // Planned before a kill: what was read since then was not compared with it.
+        // Planned before a kill: the row was not compared with later readings.
         if (row.operation !== null) {
           this.#deps.readings?.forget(row.itemId ?? '');
           return undefined;

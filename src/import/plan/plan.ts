@@ -26,7 +26,7 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
     job.firstSentAt === undefined ? resolved : { ...job.collections, ...resolved, ...kept(job, collections) };
   if (job.plan.kept !== undefined)
     job.plan = { ...job.plan, intoPublic: isPublic(job.collections, collections) };
-  // A plan that was cut off has left rows unchanged already, and nobody knows by which readings.
+  // An interrupted plan has already left rows unchanged, based on readings that are no longer known.
   const isBegun = (await ledger.rows.counts(job.id)).unchanged > 0;
   const earlier = job.plan.accounted ?? (isBegun ? 0 : Number.POSITIVE_INFINITY);
   const facts = await PLANNERS[job.kind].plan(job, deps);

@@ -23,7 +23,7 @@ export async function issuesOf(jobId: string, ledger: Ledger): Promise<IssueReas
 /** Like `issuesOf`, for a caller that keeps the reasons up to date. */
 export async function collectIssues(jobId: string, ledger: Ledger): Promise<PlanIssues> {
   const issues = new PlanIssues();
-  // To look for them would read every row.
+  // Looking for them would mean reading every row.
   if ((await ledger.rows.counts(jobId)).invalid === 0) return issues;
   for await (const rows of rowPages(ledger, jobId, { states: ['invalid'] })) {
     for (const { copy, sheetRow, sheet, issues: found } of rows)

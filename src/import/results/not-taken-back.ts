@@ -29,7 +29,7 @@ export async function namedSince(undo: JobRecord, ledger: Ledger): Promise<numbe
   const { sequence: last = Number.POSITIVE_INFINITY } = (await ledger.rows.lastIntent(undo.id)) ?? {};
   let named = 0;
   for await (const rows of rowPages(ledger, undone, { states: ['done'] })) {
-    // What was sent later (`jobs apply`) was meant to stay.
+    // Rows that were sent later (`jobs apply`) were meant to stay.
     const sent = rows.filter(({ sequence }) => sequence !== null && sequence < last);
     const reverting = await ledger.rows.reverting(sent.map(({ ordinal }) => ({ job: undone, ordinal })));
     const reverted = reverting.filter(({ job, row }) => job === undo.id || mayHaveEffect(row));

@@ -234,7 +234,7 @@ export async function resultsUnwritten(
     why: saidOf(cause),
   });
   emit(noteOf(said));
-  // Those of an earlier run are out of date. The store may be on the same full disk.
+  // Files of an earlier run are out of date. The store may be on the same full disk.
   const { results, rejects, ...others } = job.files;
   if (results !== undefined || rejects !== undefined)
     await ledger.jobs.update(job.id, { files: others }).catch(() => undefined);
@@ -257,7 +257,7 @@ export function withoutResults(outcome: JobOutcome, unwritten: ShelfliftError): 
 async function howToGoOn(summary: JobSummary, job: JobRecord, ledger: Ledger): Promise<Next> {
   const { id } = job;
   const { state, rows } = summary;
-  // A person has decided about a held row: nobody would know that it waits.
+  // A person has decided about a held row, which is now ready to be sent.
   if (state === 'done' && rows.pending > 0)
     return {
       said: [message('rows_are_ready', { rows: rows.pending })],
@@ -294,7 +294,7 @@ async function howToGoOn(summary: JobSummary, job: JobRecord, ledger: Ledger): P
   return { said: [], actions: [{ do: 'resume', job: id, label, ...withOptions(options) }] };
 }
 
-/** What a person decides about, of a plan and of a job that has ended. */
+/** The decisions that a plan, or a job that has ended, leaves to a person. */
 async function toDecide(summary: JobSummary, job: JobRecord, ledger: Ledger): Promise<Next> {
   const { state, rows, undecided, undoes = '', notTakenBack: left = 0, unsentElsewhere: unsent } = summary;
   if (state !== 'done' && state !== 'planned') return NOTHING;
@@ -316,7 +316,7 @@ async function toDecide(summary: JobSummary, job: JobRecord, ledger: Ledger): Pr
       message('rows_left_to_job', { rows: unsent.rows, job: other }),
       show(other, message('to_see_why', {})),
     );
-  // They may be listed beside it, each with what decides it.
+  // `undecided`, if present, lists these rows with their actions.
   if (rows.held > 0 && undecided === undefined)
     add(message('rows_are_held', { rows: rows.held }), show(job.id, message('to_decide', {})));
   return next;

@@ -16,7 +16,7 @@ import { JOB_ID } from '../job/job-id.ts';
 export interface OutputPath {
   path: string;
   wanted: string;
-  /** Another job has written the file of that name, which is its own: a list of items to delete. */
+  /** The existing file of this name belongs to another job: a list of items to delete. */
   isOfOther?: true;
 }
 

@@ -93,7 +93,7 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
   const isLostCreate = isHeld && row.action === 'create' && !KNOWN_ROWS.has(code);
   const isOfPlan = isHeldByPlan(row.issues);
   const isKnown = KNOWN_ROWS.has(code) && issue.itemId !== undefined;
-  // Nobody knows which of its values are older: to leave the changed ones is to leave the row.
+  // It is unknown which of the row's values are older, so keeping the changed values means leaving the row out.
   const isOlder = row.action === 'update' && updateOf(row).isOlder === true;
   const theirs: [string, Message][] = isOlder ? [] : [['theirs', message('to_keep_theirs', {})]];
   const offers: [as: string, label: Message][] = [
@@ -133,7 +133,7 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
 function withRejects({ kind, mode, request, files }: JobRecord): Action {
   const rejects = files['rejects']?.path ?? 'REJECTS.csv';
   const label = message('to_import_with_ids', {});
-  // The rejects are a text file: what says how the source is read is not repeated.
+  // The rejects are a text file, so options for reading the source do not apply.
   const options = { mode, match: request.match.join(',') };
   const actions: Record<JobKind, Action> = {
     import: { do: 'run', command: 'import', args: [rejects], options, label },

@@ -196,7 +196,7 @@ class Matching<T extends LostCreate> {
 
   #byContent(lost: readonly T[]): T[] {
     const items = Map.groupBy(this.#free, ({ item }) => contentKey(item, this.#known));
-    // If the server changes names unpredictably, nothing that is equal besides makes a match certain.
+    // If the server changes names unpredictably, other equal fields do not make a match certain.
     const isVague = this.#known.opaque.some((field) => IDENTIFYING.has(field));
     return [...Map.groupBy(lost, ({ body }) => contentKey(body, this.#known))].flatMap(([key, group]) =>
       isVague ? takers(group) : this.#byOpaquePart(group, items.get(key) ?? []),

@@ -77,7 +77,7 @@ export async function settleCreates(context: SettleContext, quiet: Quiet): Promi
   for (;;) {
     // A server may commit late: absence counts only if it is seen twice, a quiet period apart. If the clock may have
     // jumped back, new items may look old and come after the newest ones: then the second look goes deeper.
-    // What it was applied to last may not be on the list yet: the first look may have shown how long that takes.
+    // The newest items may not be on the list yet: the first look may have shown how long that takes.
     const lengthMs = Math.max(quiet.lengthMs, await learnedLag(job.apiUrl, context));
     await keepQuiet(context, quiet, clock.monotonic() + lengthMs);
     const second = await look(context, asked, clockRanOn ? 'newest' : 'deep');

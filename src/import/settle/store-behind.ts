@@ -60,7 +60,8 @@ export async function holdMadeElsewhere(
   for await (const rows of made.size === 0 ? [] : rowPages(ledger, job.id, unsent)) {
     for (const row of rows) {
       const body = createBody(job, row, stamp);
-      // Decided on, or looked up by its key. One that was sent in vain may have been sent again.
+      // Skips rows that a person decided about, or that are looked up by their keys. Other rows may have been sent by
+      // the other store.
       const isKnown = row.issues.some(({ code }) => code === 'store_behind');
       if (isKnown || isLookedUp(body)) continue;
       const item = made.take(body, stampOf(job.id, row.ordinal));
@@ -75,7 +76,7 @@ export async function holdMadeElsewhere(
 async function madeSince(context: SettleContext): Promise<Item[]> {
   const { ledger, job, normalisation } = context;
   const last = await ledger.rows.lastIntent(job.id);
-  // By our own clock if nothing was sent: what a person had made just before is no sign of another store.
+  // By our own clock if nothing was sent: items that a person made just before do not indicate another store.
   const since = last === undefined ? job.createdAt + CLOCK_SLACK_MS : last.mark;
   const { unowned } = await scanItems(context, { until: normalisation.timesOrder === 'no' ? null : since });
   const ids = [...unowned.keys()];
@@ -107,7 +108,7 @@ class Unowned {
   readonly #known: ServerNormalisation;
 
   constructor(items: readonly Item[], seen: ServerNormalisation, stamp: string | undefined) {
-    // What showed how this server changes values may be forgotten, too.
+    // This store may not know how the server changes values.
     const known = { ...seen, changes: [...new Set([...seen.changes, ...USUAL_CHANGES])] };
     this.#known = known;
     this.#byContent = Map.groupBy(items, (item) => contentKey(item, known));

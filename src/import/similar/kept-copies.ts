@@ -27,7 +27,7 @@ export class KeptCopies {
   note(row: LedgerRow): void {
     const { cell, group } = this.#read(row);
     const status = cell('status');
-    // One that was sold or archived when the list was made is nothing to keep.
+    // An item that was sold or archived when the list was made does not count as kept.
     if (group === undefined || fold(cell(ACTION_HEADER)) === 'archive') return;
     if (status !== '' && !isOwned({ status })) return;
     const id = castId(cell('id'));

@@ -180,7 +180,7 @@ function mapTo(field: string, column: ColumnGuess, label: Message): SetOption {
 function columnNote(code: 'column_guessed' | 'column_taken', column: ColumnGuess): Message {
   const { header, letter, target: field = '', reason, ticked, options } = column;
   const params = { header: header === '' ? letter : header, field, reason };
-  // What is ticked, or read in a way of its own, no flag can say.
+  // No flag can express a column of ticks, or one with its own reading options.
   const isPlain = ticked !== true && options === undefined;
   if (code === 'column_taken') return message(code, params);
   return message(code, params, ...(isPlain ? [mapTo(field, column, message('to_use_it', {}))] : []));
@@ -229,7 +229,7 @@ async function confirmColumns(
 }
 
 function waysToMap(columns: readonly ColumnGuess[], file: string): Action[] {
-  // What is ticked, or read in a way of its own, no flag can say.
+  // No flag can express a column of ticks, or one with its own reading options.
   const map = columns
     .filter(({ ticked, options }) => ticked !== true && options === undefined)
     .map((column) => `${column.target ?? ''}=${nameOf(column)}`);

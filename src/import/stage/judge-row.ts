@@ -80,7 +80,7 @@ export function judgeRow(
   if (mapped.notes !== undefined) row.notes = mapped.notes;
   if (leftOut !== undefined) {
     row.state = 'skipped';
-    // Should the rule be taken back, the row still has them.
+    // If the rule is undone, the row still has its problems.
     row.issues = [leftOut, ...shapeProblems(mapped)];
   } else if (mapped.issues.length > 0) {
     row.state = 'invalid';

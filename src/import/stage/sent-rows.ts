@@ -89,7 +89,7 @@ export class SentRows {
       const undone = await known?.reversals.takenBack(names);
       for (const row of these.filter((each) => this.#isNamed(each))) {
         const stored = earlier.get(row);
-        // An item that the file did not have is no row of it.
+        // The row of a missing item is not a row of the file.
         const isItem = this.#text(row, '_action') === ARCHIVE;
         const isUndone =
           known?.isUndone === true ||

@@ -153,7 +153,8 @@ export class SourceTables {
       ...(isLikely ? { likely: true, repeated: this.#repeated } : {}),
       ...(template === undefined ? {} : { template }),
     };
-    // The rows above are not those of the file in a file of rows to correct; to an existing item, blank says nothing.
+    // In a file of rows to correct, the rows above are not those of the source; for an existing item, a blank cell
+    // changes nothing.
     const hasGroups = isForeign && !isResultsFile(headers) && format !== 'fields' && this.mode === 'create';
     const reading: SourceTable = {
       table,

@@ -128,7 +128,7 @@ async function stageTables(
   };
   const asked = { ...requestOf(request, sourceTables, table), ...set?.request };
   const { noCollectionColumn, ownExport } = planOf(sourceTables.all);
-  // Before a row is judged: what is corrected and chosen meanwhile would be lost.
+  // Checked before a row is judged; otherwise, corrections and choices made meanwhile would be lost.
   if (noCollectionColumn && isWithoutCollection(request, sourceTables))
     throw noCollection(await loadCollections(deps.client, deps.signal));
   await checkFolder(asked.outDir);

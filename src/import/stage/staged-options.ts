@@ -32,7 +32,7 @@ export function requestOf(request: ImportRequest, sourceTables: SourceTables, ta
       delimiter,
       encoding,
       headerRow,
-      // Left out without one, so that files keep the fingerprints that they have.
+      // Left out if there is none, so that files keep their existing fingerprints.
       ...(mapVersion === undefined ? [] : [mapVersion]),
     ]),
     recipe: recipeOf(request),

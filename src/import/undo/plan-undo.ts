@@ -31,7 +31,7 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   const missing = new Set(ids.filter((id) => !items.has(id)));
   const late = await mayBeLate(missing, job.apiUrl, deps);
   const undos = new Map((await undosIn(deps.ledger)).map((each) => [each.id, each]));
-  // Of an item that was deleted, nothing is left to take back; to bring it back is not possible.
+  // A deleted item leaves nothing to take back, and it cannot be restored.
   const gone = isRestoring(job, undos) ? 'held' : 'skipped';
   await decideRows(job.id, deps.ledger, planned, (row) =>
     isUnplanned(row) ? planRow(row, items, onDrift, { late, gone }) : undefined,

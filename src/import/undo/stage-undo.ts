@@ -198,7 +198,7 @@ function patchOf(job: JobRecord, row: LedgerRow): UndoPatch {
   return { itemId, changes };
 }
 
-/** Not a real file: its name gives the results their name, beside those of the job. */
+/** Not a real file: the names of the undo's results begin with this name, next to the results of the job. */
 function undoFile({ source: { file } }: JobRecord): string {
   return join(dirname(file), `${basename(file, extname(file))}.undo.csv`);
 }

@@ -138,7 +138,7 @@ export class PlannedRows {
           after: first - 1,
           limit,
         });
-        // Where few rows are left, these reach into the next run, which loads its rows itself.
+        // If few rows are left, this page reaches into the next run, which loads its own rows.
         const own = new Set(run);
         return rows.filter(({ ordinal }) => own.has(ordinal));
       }),

@@ -277,7 +277,7 @@ export class RowSender {
         ordinal,
         to: 'refused',
         requestId,
-        // What the server itself says is in no other language.
+        // The server's own message exists in one language only.
         issues: [
           error.serverMessage === undefined
             ? issueOf(code, saidOf(error))

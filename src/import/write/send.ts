@@ -123,7 +123,7 @@ export async function sendJob(
           ? undefined
           : { fingerprint: job.fingerprint, force: request.force },
     });
-    // Of a job that is undone: what another store has sent of it is not taken back, and must not be left unsaid.
+    // For a job that is undone: rows that another store has sent are not taken back, which must be reported.
     if (!sends && mayBeBehind && end.error === undefined) await holdMadeElsewhere(context);
     if (sends && end.state === 'done' && (await isOvertaken(job, deps)))
       throw new PlanChangedError('another job has written to items of unchanged rows');
@@ -201,7 +201,7 @@ async function isHeld(lease: Lease): Promise<boolean> {
     await lease.renew();
     return true;
   } catch (error) {
-    // A store that is away says nothing of the lane.
+    // An unreachable store says nothing about the lane.
     return !(error instanceof LeaseLostError);
   }
 }

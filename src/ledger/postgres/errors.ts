@@ -31,7 +31,7 @@ export function isConnectionLost(error: unknown): boolean {
 /** True if the server aborted the whole statement because of a concurrent one: retry it. */
 export function isUndone(error: unknown): boolean {
   const code = codeOf(error);
-  // Also if two rows claim an item at once: the retry sees the other's claim.
+  // This includes two rows that claim an item at once: the retry sees the other row's claim.
   return code === '40001' || code === '40P01' || isContestedItem(error);
 }
 

@@ -37,7 +37,7 @@ export class SqlKeyValues implements KeyValues {
   }
 
   async putIfAbsent(space: string, key: string, value: string, durable?: Durability): Promise<boolean> {
-    // Sent again after a lost answer, it knows the value for its own.
+    // Sent again after a lost answer, it recognises its own value.
     const text = `INSERT INTO ${this.#table} AS kv (space, key, value, at, put) VALUES ($1, $2, $3, $4, $5)
       ON CONFLICT (space, key) DO UPDATE SET put = excluded.put WHERE kv.put = excluded.put RETURNING 1`;
     const values = [space, key, this.#db.toText(value), Date.now(), randomUUID()];

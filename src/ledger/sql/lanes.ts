@@ -92,7 +92,7 @@ export class SqlLanes implements Lanes {
    */
   async beginningWith(prefix: string, withinMs?: number): Promise<{ held: string[]; abandoned: string[] }> {
     const rows = await this.#find('WHERE substr(lane, 1, length($1::text)) = $1', [prefix], withinMs);
-    // A process has many of them, and whether it still runs is asked of the system.
+    // Asked once per process, because a process may hold many lanes, and the answer comes from the system.
     const gone = new Map<string, boolean>();
     const { held = [], abandoned = [] } = Object.groupBy(rows, (row) => {
       const { token, machine, pid, started } = row;
@@ -175,7 +175,8 @@ export class SqlLanes implements Lanes {
   #isAlive(row: LaneRow, takeOver = false, isGone = this.#isGone(row)): boolean {
     if (isGone) return false;
     const isHere = this.#isHere(row);
-    // One that runs beside its store loses it only with its machine, which may have slept: it is not silent.
+    // A process on the store's machine loses the store only with the machine, which may have slept: its silence proves
+    // nothing.
     if (isHere && this.#db.isFile) return true;
     const isSilent = this.#watch.stoodStill(row.token, row.beat) || row.silence >= LEASE_EXPIRY_MS;
     return !isSilent && (isHere || !takeOver);

@@ -158,7 +158,7 @@ export abstract class SqlRows implements Rows {
   }
 
   async takeOver(jobId: string, longerMs = 0): Promise<number> {
-    // Whether there was something to take over decides the quiet period.
+    // Sent once: the caller's quiet period depends on whether there were rows to take over.
     const text = `UPDATE ${this.#table} SET state = 'unknown', quiet_ms = quiet_ms + $2
       WHERE ${this.#job} AND state = 'sending' RETURNING 1`;
     return (await this.#db.change({ text, values: [jobId, longerMs] }, { once: true })).length;

@@ -252,7 +252,7 @@ export class Database implements Session {
   compact(): boolean {
     try {
       this.#db.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE');
-      // Only who is alone may leave the WAL mode, and nobody else can open the file from then on.
+      // Only the sole user of the file may leave the WAL mode, and from then on nobody else can open it.
       this.#db.exec('PRAGMA journal_mode = DELETE; VACUUM; PRAGMA journal_mode = WAL');
       return true;
     } catch (error) {

@@ -6,7 +6,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/::\w+(?:\[\])?| COLLATE "C"| FOR (?:KEY )?(?:SHARE|UPDATE)/g, ''],
   // A transaction has the lock of all tables.
   [/^LOCK TABLE .*$/g, 'SELECT 1'],
-  // What SQLite's planner has to be told: the comment is for it.
+  // Hints for SQLite's planner, which are comments in PostgreSQL.
   [/\/\* (INDEXED BY \w+) \*\//g, '$1'],
   [/\bstrpos\(/g, 'instr('],
   [/\bgreatest\(/g, 'max('],

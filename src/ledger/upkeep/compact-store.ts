@@ -43,7 +43,7 @@ async function compactPostgres(location: string): Promise<Compacted> {
     const before = await size();
     const client = await database.pool.connect();
     try {
-      // With pauses, as the server does it by itself: an import that runs meanwhile does not feel it.
+      // With pauses, like the server's own vacuum, so that a concurrent import is not slowed down.
       await client.query(`SET vacuum_cost_delay = '2ms'`);
       for (const table of ['rows', 'seen_items', 'runs'])
         await client.query(`VACUUM (ANALYZE) ${database.schema}.${table}`);

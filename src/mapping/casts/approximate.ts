@@ -45,7 +45,7 @@ export class Approximations {
     this.#closed = true;
   }
 
-  /** `14 approximate values were read, 3 ranges by their lower end ("20-25" as 20)`; undefined without any. */
+  /** `14 approximate values were read, 3 ranges by their lower end ("20-25" as 20)`; undefined if there were none. */
   note(): { values: number; ranges: number; text: string; as: string } | undefined {
     if (this.#count === 0) return undefined;
     return { values: this.#count, ranges: this.#ranges, ...this.#example };

@@ -59,7 +59,7 @@ export type Cast = (text: string, cell: Cell) => unknown;
 /** At most 80 characters, with control characters made visible, so that a message stays on one line. */
 export function cut(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text.toWellFormed();
-  // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal
+  // oxlint-disable-next-line no-control-regex -- these must not reach a terminal
   return short.replace(/[\u0000-\u001f\u007f-\u009f]/g, (c) =>
     c === '\n' ? '⏎' : c === '\t' ? ' ' : `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );

@@ -3,7 +3,7 @@ import { message } from '../../messages/message.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { CastProblem, cut } from './cast.ts';
 
-// oxlint-disable-next-line no-control-regex -- NUL and its like are what is looked for; tab and line ends may stay
+// oxlint-disable-next-line no-control-regex -- finds NUL and similar characters; tab and line ends may stay
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** How spreadsheet programs save a long number as CSV: the last digits are gone. */

@@ -227,7 +227,8 @@ export class HotFolder implements AsyncDisposable {
       return;
     }
     if (marked) await rm(markOf(path), { force: true });
-    // After a power cut, a file whose run is known is not where it was dropped: it would be imported as another one.
+    // Synced first: after a power cut, a file whose run is recorded must not be back where it was dropped, or it would
+    // be imported again.
     for (const each of [folder, processing, from]) await each.sync();
     await this.#enqueueClaimed(id, folder, claimed);
   }

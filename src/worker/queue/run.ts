@@ -57,7 +57,7 @@ export type Work =
     };
 
 export interface Run {
-  /** Short and unique in its store; of an import, also the id of its job. */
+  /** Short and unique in its store; for an import, also the id of its job. */
   id: string;
   /** The queue that the run waits in (see queue.ts). */
   queue: string;

@@ -29,7 +29,7 @@ export function patternProblem(pattern: string): Message | undefined {
     if (unknown !== undefined)
       return message('place_part_unknown', { place, part: unknown[0], known: Object.keys(PARTS) });
   }
-  // oxlint-disable-next-line no-control-regex -- nobody could find a file by such a name, and NUL ends it
+  // oxlint-disable-next-line no-control-regex -- nobody could find a file with such a name, and NUL ends it
   if (/[\u0000-\u001f\u007f]/.test(pattern)) return message('control_character_in_name', {});
   if (/\{\{|\}\}/.test(pattern.replaceAll(PLACE, ''))) return message('place_open', {});
   return undefined;

@@ -206,6 +206,7 @@ const showing = {
 } as const;
 
 const mending = {
+  'template': {"type":"string","describe":"none: read the columns as if no template were known; corrections of columns start anew.","group":"Map"},
   'map': {"type":"string","describe":"FIELD=COLUMN: the column that holds a field (repeatable).","group":"Map","repeatable":true},
   'ignore': {"type":"string","describe":"COLUMN that is not used (repeatable).","group":"Map","repeatable":true},
   'keep': {"type":"string","describe":"COLUMN that becomes a custom field (repeatable).","group":"Map","repeatable":true},

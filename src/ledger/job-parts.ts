@@ -172,6 +172,8 @@ export const JobPlan = z.strictObject({
   kept: z.array(z.string()).optional(),
   /** Items go to a collection that is public, or that may be. */
   intoPublic: z.boolean().exactOptional(),
+  /** The shipped template that is used because it knows the headers of the file. */
+  recognised: z.string().exactOptional(),
   /** Readings that are only likely, by column. */
   likely: (z.array(messageSchema(LIKELY_NOTES)) as z.ZodType<Message[]>).optional(),
   /** Rows have notes, so the results have a column for them. */

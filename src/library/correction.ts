@@ -121,6 +121,12 @@ export type Correction =
       type: 'acceptReason';
       /** Only `summary_row`. */
       code: string;
+    }
+  /** The columns of new items are read as if no template were known. Corrections of columns made before do not apply. */
+  | {
+      type: 'template';
+      /** Only `none`. */
+      name: 'none';
     };
 
 /** Any JSON value. */

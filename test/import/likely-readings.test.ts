@@ -191,6 +191,47 @@ it('a file of a known program is read by its template without losing a column; -
   expect(at.items()).toHaveLength(3);
 });
 
+it('a correction reads the file without the template that was recognised, as an import without it does', async () => {
+  await using at = await openImport();
+  const file = await at.file('list.csv', MOXFIELD);
+  const { summary } = await at.import({ file, dryRun: true });
+  expect(JSON.stringify(summary.likely)).toContain('moxfield');
+  const mended = await at.run((deps) =>
+    correctAndReport(summary.job, { changes: [{ type: 'template', name: 'none' }] }, deps),
+  );
+  expect(JSON.stringify(mended.summary.likely ?? [])).not.toContain('moxfield');
+  expect(mended.summary.mended).toMatchObject([{ changes: ['read without a template'] }]);
+  await at.apply(summary.job);
+
+  await using other = await openImport();
+  await other.import({ file: await other.file('list.csv', MOXFIELD), template: 'none', run: { yes: true } });
+  const fields = (one: OpenImport) =>
+    one.items().map(({ name, series, condition, tags, custom_fields: own, estimated_value: value }) => ({
+      name,
+      series,
+      condition,
+      tags,
+      own,
+      value,
+    }));
+  expect(fields(at)).toEqual(fields(other));
+});
+
+it('undoing that correction brings the template back', async () => {
+  await using at = await openImport();
+  const file = await at.file('list.csv', MOXFIELD);
+  const { summary } = await at.import({ file, dryRun: true });
+  const mend = (request: CorrectionRequest) => at.run((deps) => correctAndReport(summary.job, request, deps));
+  await mend({ changes: [{ type: 'template', name: 'none' }] });
+  const back = await mend({ undo: 1 });
+  expect(back.summary.rows).toEqual(summary.rows);
+  await at.apply(summary.job);
+  expect(at.items().find(({ name }) => name === 'Shivan Dragon')).toMatchObject({
+    series: 'M20',
+    custom_fields: { collector_number: '17', Binder: 'red' },
+  });
+});
+
 it('a correction reads a column that was kept as a custom field, and leaves out the id of another program', async () => {
   await using at = await openImport();
   const file = await at.file('shop.csv', csv(['Nombre', 'Id', 'Estado'], [['Robot', 'A-17', 'Disponible']]));

@@ -31,6 +31,7 @@ import type { JobOutcome } from '../results/summary.ts';
 import { equalRowsOf } from '../stage/equal-rows.ts';
 import { planOf } from '../stage/source-tables.ts';
 import { isAcceptable, Judge } from './judge.ts';
+import { readingWithoutTemplate } from './without-template.ts';
 import { judgeAgain, type RejudgedRow } from './judge-again.ts';
 import { changedBetween, isOfRow, judgeSome } from './judge-some.ts';
 import { findRows } from './find-rows.ts';
@@ -177,8 +178,9 @@ async function stepsAfter(
   judging: Judging,
   { changes = [], undo = 0, byRule }: CorrectionRequest,
   job: JobRecord,
-  { ledger, clock }: JobDeps,
+  deps: JobDeps,
 ): Promise<CorrectionStep[]> {
+  const { ledger, clock } = deps;
   if (changes.length === 0 && undo === 0) return judging.steps;
   const kept = undo === 0 ? judging.steps : judging.steps.slice(0, -undo);
   if (changes.length === 0) return kept;
@@ -186,7 +188,14 @@ async function stepsAfter(
   await checkRows(changes, judging, job, ledger);
   const number = (kept.at(-1)?.number ?? 0) + 1;
   const at = new Date(clock.now()).toISOString();
-  return [...kept, { number, at, changes: [...changes], ...(byRule === undefined ? {} : { byRule }) }];
+  const decided: Correction[] = [];
+  for (const change of changes)
+    decided.push(
+      change.type === 'template'
+        ? { ...change, template: await readingWithoutTemplate(job, judging, deps) }
+        : change,
+    );
+  return [...kept, { number, at, changes: decided, ...(byRule === undefined ? {} : { byRule }) }];
 }
 
 /** @throws UsageError `bad_rate` for rates that do not convert any amount */

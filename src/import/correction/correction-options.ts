@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
 import type { Correction } from '../../mapping/template/change.ts';
+import { NO_TEMPLATE } from '../../mapping/template/load-template.ts';
 import { isWordField } from '../../mapping/word-lists.ts';
 import { checkedRates } from '../job/rates.ts';
 import { badPair, cellText, flag, flagOf, givenOptions, rowNumbers, text } from '../../base/option.ts';
@@ -14,6 +15,12 @@ const texts = z.union([text, z.array(text)]).transform((given) => [given].flat()
 const repeated = { ...COLUMNS, repeatable: true } as const;
 
 export const CorrectionOptions = z.object({
+  template: flag(
+    z
+      .literal(NO_TEMPLATE)
+      .describe('none: read the columns as if no template were known; corrections of columns start anew.'),
+    COLUMNS,
+  ),
   map: flag(
     z.record(z.string(), cellText).describe('FIELD=COLUMN: the column that holds a field (repeatable).'),
     { ...COLUMNS, pairs: 'FIELD=COLUMN' },
@@ -123,6 +130,7 @@ export function changesOf(options: z.infer<typeof CorrectionOptions>): Correctio
     ];
   };
   return [
+    ...(options.template === undefined ? [] : [{ type: 'template', name: options.template } as const]),
     ...Object.entries(map).map(([field, column]): Correction => ({ type: 'map', field, column })),
     ...ignore.map((column): Correction => ({ type: 'ignore', column })),
     ...keep.map((column): Correction => ({ type: 'keep', column })),

@@ -118,7 +118,7 @@ export interface JobReport {
     /** A rule of shelflift made it, not a person. */
     byRule?: true;
   }[];
-  /** Readings that are only likely, by column (`jobs mend` undoes each). Absent if there are none. */
+  /** Readings that are only likely, of the file or by column (`jobs mend` undoes each). Absent if there are none. */
   likely?: {
     /** Stable code. */
     code: string;
@@ -252,7 +252,10 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
       changes: changes.map(describeChange),
       ...(byRule === undefined ? {} : { byRule }),
     }));
-  const { likely = [] } = job.plan;
+  const { likely: ofColumns = [], recognised: template } = job.plan;
+  const isLeft = steps.some(({ changes }) => changes.some(({ type }) => type === 'template'));
+  const ofFile = template === undefined || isLeft ? [] : [message('template_used', { template })];
+  const likely = [...ofFile, ...ofColumns];
   if (likely.length > 0)
     summary.likely = likely.map((note) => ({ code: note.code, params: note.params, message: english(note) }));
   const nextTry = job.state === 'running' ? await nextTryAt(ledger, job.id) : undefined;

@@ -74,7 +74,7 @@ const NOTHING: InferredMapping = {
 export async function inferMapping(
   request: ImportRequest,
   table: SheetTable,
-  sample: FirstCells,
+  sample: Pick<FirstCells, 'cells'>,
   deps: Pick<JobDeps, 'ledger' | 'client' | 'signal'>,
 ): Promise<InferredMapping> {
   const { ledger } = deps;

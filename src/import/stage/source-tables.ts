@@ -210,7 +210,11 @@ export class SourceTables {
         return keepsUnasked && isData && reason.code === 'kept' ? [name] : [];
       }),
     );
-    return { ...planOf(this.all), ...(kept.length === 0 ? {} : { kept: [...new Set(kept)] }) };
+    return {
+      ...planOf(this.all),
+      ...(kept.length === 0 ? {} : { kept: [...new Set(kept)] }),
+      ...(this.#recognised === undefined ? {} : { recognised: this.#recognised }),
+    };
   }
 
   /** Data for judging the rows again without the file. Complete after the last row. */
@@ -253,9 +257,14 @@ export class SourceTables {
 
   /** True if no option or template determines how new items are read. */
   get #isBare(): boolean {
+    const isInferred = (this.template?.name ?? INFERRED) === INFERRED;
+    return (isInferred || this.#recognised !== undefined) && this.mode === 'create';
+  }
+
+  /** The name of the template, if nobody asked for it. */
+  get #recognised(): string | undefined {
     const name = this.template?.name ?? INFERRED;
-    const isRecognised = this.#request.template === undefined && shippedRecognisers().has(name);
-    return (name === INFERRED || isRecognised) && this.mode === 'create';
+    return this.#request.template === undefined && shippedRecognisers().has(name) ? name : undefined;
   }
 }
 

@@ -75,6 +75,13 @@ export const Correction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('omitReason'), code: z.string(), column: z.string().optional() }),
   /** Every row that has this problem is an item. */
   z.strictObject({ type: z.literal('acceptReason'), code: z.string() }),
+  /** Reads the columns as if no template were known. */
+  z.strictObject({
+    type: z.literal('template'),
+    name: z.literal('none'),
+    /** That reading, decided when the correction was made. */
+    template: Template.exactOptional(),
+  }),
 ]);
 export type Correction = z.infer<typeof Correction>;
 
@@ -193,6 +200,8 @@ function patch(template: Template, table: HeaderRow, change: Correction): Templa
       };
     case 'skip':
       return { ...template, skip: [...(template.skip ?? []), change.when] };
+    case 'template':
+      return structuredClone(change.template ?? template);
     default:
       return template;
   }
@@ -294,6 +303,8 @@ export function describeChange(change: Correction): string {
       return `${rowName(change)} is an item`;
     case 'acceptReason':
       return `rows that have ${change.code} are items`;
+    case 'template':
+      return 'read without a template';
     default:
       return `rows left out that have ${change.code}${change.column === undefined ? '' : ` in column ${change.column}`}`;
   }

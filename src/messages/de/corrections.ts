@@ -75,6 +75,8 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   no_problem_of_code: ({ meant }) =>
     `kein Problem hat diesen Code${meant === undefined ? '' : `; am ähnlichsten ist ${meant}`}`,
   only_taken_with: ({ code }) => `nur Zeilen mit ${code} lassen sich unverändert übernehmen`,
+  only_new_without_template: ({ job }) =>
+    `Der Auftrag ${job} ändert vorhandene Stücke: Seine Vorlage bestimmt auch, wie sie gefunden werden, und kann darum nicht wegfallen.`,
   ids_not_corrected: () =>
     'IDs von Stücken lassen sich hier nicht korrigieren: Importiere die Datei noch einmal und ordne die Spalten zu',
   no_column_of_job: ({ column, columns }) =>

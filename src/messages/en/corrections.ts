@@ -71,6 +71,8 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   no_problem_of_code: ({ meant }) =>
     `no problem has this code${meant === undefined ? '' : `; the nearest is ${meant}`}`,
   only_taken_with: ({ code }) => `only rows with ${code} can be accepted as they are`,
+  only_new_without_template: ({ job }) =>
+    `Job ${job} changes existing items: its template also says how to find them, so it cannot be left out.`,
   ids_not_corrected: () =>
     'ids of items cannot be corrected here: import the file again, and map its columns',
   no_column_of_job: ({ column, columns }) =>

@@ -25,6 +25,7 @@ const TEXTS = catalogue(
     item: (row: string) => `Row ${row}: an item is chosen`,
     omitReason: (problem: string) => `Rows are left out: ${problem}`,
     acceptReason: 'Rows that look like totals are items',
+    template: 'Read without a template',
     condition: 'A rule sets fields of some rows',
     skip: 'A rule leaves some rows out',
     asUsual: (field: string) => `${field}: read as usual`,
@@ -52,6 +53,7 @@ const TEXTS = catalogue(
     item: (row: string) => `Zeile ${row}: Ein Stück ist gewählt`,
     omitReason: (problem: string) => `Zeilen werden ausgelassen: ${problem}`,
     acceptReason: 'Zeilen, die wie Summen aussehen, sind Stücke',
+    template: 'Ohne Vorlage gelesen',
     condition: 'Eine Regel setzt Felder mancher Zeilen',
     skip: 'Eine Regel lässt manche Zeilen aus',
     asUsual: (field: string) => `${field}: wie üblich gelesen`,
@@ -88,7 +90,8 @@ export function changeText(change: Correction, visitor: Visitor): string {
     case 'item':
       return t[change.type](n(change.row));
     case 'acceptReason':
-      return t.acceptReason;
+    case 'template':
+      return t[change.type];
     case 'omitReason':
       return t.omitReason(problemName(change.code, visitor));
     case 'condition':

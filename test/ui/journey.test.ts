@@ -395,6 +395,34 @@ test('duplicates are found and planned, and a report is created and opens under 
   expect((await visit.get('/automatic')).text).toContain('shelflift.yaml');
 });
 
+test('the page asks whether the first row is an item, as a terminal does, and shows a file without column names', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  // Only a word that occurs again is a sign.
+  const films = 'Alien,horror\nHeat,crime\nJaws,horror\nSaw,horror\n';
+  const asked = (await visit.upload('films.csv', films)).headers.location ?? '';
+  const shown = (await visit.get(asked)).text;
+  expect(shown).toContain('The file may have no column names');
+  expect(shown).toContain('name="row" value="0" form="header-row">Yes, it is an item');
+  expect(shown).toContain('name="row" value="1" form="header-row">No, it contains the column names');
+  // Without an answer, nothing is read, and it is asked again.
+  await visit.post(`${asked}/read`, { collection: await mainCollection(visit, asked) });
+  const refused = await ended(visit, `${asked}/reading`);
+  expect(refused).toBe(asked);
+  expect((await visit.get(asked)).text).toContain('Yes, it is an item');
+  await visit.post(`${asked}/header`, { row: '0' });
+  const answered = (await visit.get(asked)).text;
+  expect(answered).not.toContain('Yes, it is an item');
+  expect(answered).toContain('The table has no column names');
+
+  // Surely an item: the preview shows it as the import reads it.
+  const sure = 'Nintendo,Game Boy,1989\nSega,Saturn,1994\nAtari,Lynx,1989\nSony,PSP,2004\n';
+  const consoles = (await visit.upload('consoles.csv', sure)).headers.location ?? '';
+  const without = (await visit.get(consoles)).text;
+  expect(without).toContain('The table has no column names');
+  expect(without).not.toContain('header-row"><th');
+});
+
 test('a pasted table with a yes/no column and amounts in another currency is read and converted', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();

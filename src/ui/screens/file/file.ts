@@ -7,14 +7,19 @@ import type { JobDeps } from '../../../import/job/deps.ts';
 import { jobColumns } from '../../../import/correction/job-rows.ts';
 import { correctJob } from '../../../import/correction/correct-job.ts';
 import { isWorkbook, jobOfFile, readReturned } from '../../../import/correction/returned-workbook.ts';
-import type { JobRecord } from '../../../ledger/ledger.ts';
+import { isHeaderless } from '../../../import/stage/infer-mapping.ts';
+import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
+import { SAMPLE_ROWS } from '../../../mapping/infer/infer-columns.ts';
+import type { Message } from '../../../messages/params.ts';
+import { FirstCells } from '../../../sheets/peek-rows.ts';
+import type { SheetTable } from '../../../sheets/table.ts';
 import { rememberedReadings } from '../../../import/stage/recipes.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
 import { newJobId } from '../../../import/job/job-id.ts';
 import type { ImportRequest } from '../../../import/job/options.ts';
 import { isDupesFile } from '../../../import/similar/write-duplicates.ts';
 import { importFile } from '../../../import/run.ts';
-import { listTemplates } from '../../../mapping/template/load-template.ts';
+import { listTemplates, NO_TEMPLATE } from '../../../mapping/template/load-template.ts';
 import { isFormToken } from '../../guards/sessions.ts';
 import { discardPlan } from '../../jobs/discard.ts';
 import { mendAndGo } from '../../jobs/mend.ts';
@@ -26,7 +31,7 @@ import { problem } from '../../problem.ts';
 import type { Choices, Spool, Upload } from '../../spool.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { lastCollection, type OwnCollections, ownCollections } from './collection.ts';
-import { openOptions, previewFile } from './preview.ts';
+import { type FirstRow, openOptions, previewFile } from './preview.ts';
 import { TEXTS } from './texts.ts';
 import { chooseView, fileView, readingView, RECIPE } from './view.ts';
 import { defined } from '../../../base/defined.ts';
@@ -162,7 +167,13 @@ async function showFile(c: UiContext, upload: Upload, { spool, passwords, signal
   const { ledger, client } = workspace;
   let own: OwnCollections | undefined;
   const preview = await previewFile(spool.fileOf(upload), upload.choices, passwords.of, async (table) => {
-    own = await ownCollections(requestOf(upload, spool), table, collections, { ledger, client, signal });
+    const request = requestOf(upload, spool);
+    const first = await firstRow(request, table, ledger);
+    own =
+      first === undefined
+        ? await ownCollections(request, table, collections, { ledger, client, signal })
+        : 'none';
+    return first;
   });
   const templates = listTemplates().map(({ name }) => name);
   const body = fileView(visitor, {
@@ -176,6 +187,24 @@ async function showFile(c: UiContext, upload: Upload, { spool, passwords, signal
     failure: isWithoutCollection(run?.error) ? undefined : run?.error,
   });
   return render(c, { title: TEXTS[visitor.language].title, body, wide: true });
+}
+
+/** What an import does with the row taken for column names, and what it would ask on a terminal. */
+async function firstRow(request: ImportRequest, table: SheetTable, ledger: Ledger): Promise<FirstRow> {
+  const isAsked = request.template !== undefined && request.template !== NO_TEMPLATE;
+  if (isAsked || request.recipe !== undefined) return undefined;
+  let question: Message | undefined;
+  const confirm = (_: string, said?: Message) => {
+    question = said;
+    return Promise.resolve(false);
+  };
+  const sample = new FirstCells(table, SAMPLE_ROWS);
+  try {
+    const isData = await isHeaderless(request, table, sample, undefined, { ledger, confirm });
+    return isData ? 'data' : question;
+  } finally {
+    await sample.close();
+  }
 }
 
 /**

@@ -28,6 +28,8 @@ export interface Preview {
   recognised: string | undefined;
   /** Codes of the currencies that its first rows show. */
   currencies: string[];
+  /** Asks whether the row taken for column names is data, which only a person can say. */
+  question: Message | undefined;
   /** Why the file cannot be read with these choices. */
   problem: ShelfliftError | undefined;
 }
@@ -36,12 +38,15 @@ export const ROWS_SHOWN = 30;
 /** Maximum number of columns to show. */
 const COLUMNS_SHOWN = 60;
 
+/** What the row taken for column names is: surely `data`, doubtful (a question), or names. */
+export type FirstRow = Message | 'data' | undefined;
+
 /** @param look called with the table before it is closed, to get the other facts that the screen needs */
 export async function previewFile(
   file: string,
   choices: Choices,
   password: FilePassword,
-  look: (table: SheetTable) => Promise<void> = async () => undefined,
+  look: (table: SheetTable) => Promise<FirstRow> = async () => undefined,
 ): Promise<Preview> {
   const read = { ...openOptions(choices), password };
   const preview: Preview = {
@@ -55,6 +60,7 @@ export async function previewFile(
     doubts: [],
     recognised: undefined,
     currencies: [],
+    question: undefined,
     problem: undefined,
   };
   try {
@@ -64,9 +70,9 @@ export async function previewFile(
     preview.sheets = raw.sheets;
     preview.isText = raw.format === 'csv';
     preview.letters = raw.letters.slice(0, COLUMNS_SHOWN);
-    const first = await peekRows(raw, ROWS_SHOWN);
-    await first.close();
-    preview.rows = first.rows.slice(0, ROWS_SHOWN).map(({ number, cells }) => ({
+    const peeked = await peekRows(raw, ROWS_SHOWN);
+    await peeked.close();
+    preview.rows = peeked.rows.slice(0, ROWS_SHOWN).map(({ number, cells }) => ({
       number,
       cells: cells.slice(0, COLUMNS_SHOWN).map((cell) => cellText(cell)),
     }));
@@ -77,7 +83,9 @@ export async function previewFile(
     preview.doubts = [...table.doubts, ...table.notes];
     preview.currencies = currenciesOf(preview.rows);
     preview.recognised = await recogniseExport(table.headers);
-    await look(table);
+    const first = await look(table);
+    if (first === 'data') preview.headerRow = 0;
+    else preview.question = first;
   } catch (error) {
     if (!(error instanceof ShelfliftError)) throw error;
     preview.problem = error;

@@ -1,4 +1,5 @@
 import { inOneLine } from '../../../messages/message.ts';
+import type { Message } from '../../../messages/params.ts';
 import { ShelfliftError } from '../../../base/errors.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
@@ -57,7 +58,12 @@ interface FileData {
 export function fileView(visitor: Visitor, data: FileData): Html {
   const { upload, preview } = data;
   const t = TEXTS[visitor.language];
-  const failure = preview.problem ?? data.failure;
+  const told = preview.problem ?? data.failure;
+  const isAboutNames = told instanceof ShelfliftError && told.code === 'header_is_data';
+  const question =
+    preview.question ?? (isAboutNames && upload.choices.headerRow === undefined ? told.said : undefined);
+  // Answered since: the file was read before the answer.
+  const failure = isAboutNames ? undefined : told;
   if (preview.problem !== undefined && LOCKED.has(preview.problem.code))
     return lockedView(visitor, t, upload, preview.problem);
   return html`${stepLine(visitor, 'file', upload.job === undefined ? {} : { columns: `/job/${upload.job}/columns` })}
@@ -69,7 +75,7 @@ export function fileView(visitor: Visitor, data: FileData): Html {
 ${changeQuestions(t, upload)}${into(t, data)}
 ${chips(t, data)}
 <div id="preview">
-${failure === undefined ? '' : failureView(visitor, t, failure)}
+${question === undefined ? (failure === undefined ? '' : failureView(visitor, t, failure)) : firstRowQuestion(visitor, t, question, preview)}
 ${upload.choices.currency === undefined ? '' : html`<p class="message">${t.currencyEffect(upload.choices.currency)}</p>`}
 ${preview.recognised === undefined ? '' : html`<p class="message good">${t.looksLike(preview.recognised)}</p>`}
 ${preview.doubts.length === 0 ? '' : html`<div class="message warn"><p><strong>${t.doubt}</strong></p>${preview.doubts.map((doubt) => html`<p>${noteText(doubt, visitor, 600)}</p>`)}</div>`}
@@ -106,6 +112,14 @@ function failureView(visitor: Visitor, t: FileTexts, failure: Error): Html {
 <p class="actions"><button name="mode" value="create">${t.foreignCreate}</button>${canUpdate ? html`<button name="mode" value="update">${t.foreignUpdate}</button>` : ''}</p></div>`;
   }
   return html`<div class="message bad" role="alert">${said}${errorText(failure, visitor)}</div>`;
+}
+
+/** As on a terminal: nobody but a person knows whether the first row is an item. */
+function firstRowQuestion(visitor: Visitor, t: FileTexts, question: Message, { headerRow }: Preview): Html {
+  const answer = (row: number, text: string) =>
+    html`<button name="row" value="${row}" form="header-row">${text}</button>`;
+  return html`<div class="message warn" role="alert"><p>${noteText(question, visitor, 600)}</p>
+<p class="actions">${answer(0, t.firstIsItem)}${answer(headerRow ?? 1, t.firstIsNames)}</p></div>`;
 }
 
 const ENCODINGS = [
@@ -173,7 +187,7 @@ ${select('read_as', t.template, [['', preview.recognised === undefined ? t.autom
 
 function grid(visitor: Visitor, t: FileTexts, { rows, letters, headerRow, detected }: Preview): Html {
   if (rows.length === 0) return html``;
-  return html`<p class="soft">${t.lead} <span>(${inOneLine(detected, speaking(visitor))})</span></p>
+  return html`<p class="soft">${headerRow === 0 ? t.noHeader : t.lead} <span>(${inOneLine(detected, speaking(visitor))})</span>${headerRow === 0 ? '' : html` <button class="plain small" name="row" value="0" form="header-row">${t.noNames}</button>`}</p>
 <div class="scroll sheet" tabindex="0" role="region" aria-label="${t.title}"><table><thead><tr><td></td>${letters.map((letter) => html`<th scope="col">${letter}</th>`)}</tr></thead>
 <tbody>${rows.map(({ number, cells }) => {
     const isHeader = number === headerRow;

@@ -45,6 +45,8 @@ const RULED = /^([*=#~_<>|•·–—-])\1+\s*(?:[^*=#~_<>|•·–—-].*?\s*[*
 /** Minimum number of cells that the rows usually fill, so that a single filled cell is unusual. */
 const RULED_WIDTH = 3;
 const CAPITALS_WIDTH = 5;
+/** Minimum number of rows above a total without a label: the sum of fewer may be a coincidence. */
+const SUMMED_ROWS = 3;
 
 const MAX_LABEL = 60;
 
@@ -171,6 +173,10 @@ export class SummaryRows {
       kind === 'section' ||
       kind === 'capitals' ||
       (kind === 'figure' && (this.#held.length === 0 || this.#width < 3));
+    if (kind === 'other' && this.#isBareTotal(row.cells)) {
+      this.#leaveOut(row);
+      return true;
+    }
     if (isData || this.#held.length === MAX_HELD) {
       this.#add(row);
       return false;
@@ -205,6 +211,18 @@ export class SummaryRows {
     });
     this.#held = [];
     return rows;
+  }
+
+  /** Whether the row has no text, fewer cells than other rows, and only numbers that are sums of the rows above. */
+  #isBareTotal(cells: readonly Cell[]): boolean {
+    let filled = 0;
+    for (const cell of cells) {
+      if (isBlankCell(cell)) continue;
+      if (typeof cell !== 'number' && (typeof cell !== 'string' || !isNumberLike(cell))) return false;
+      filled += 1;
+    }
+    const isShort = filled > 0 && filled < this.#width && this.#width >= RULED_WIDTH;
+    return isShort && this.#sums.rows >= SUMMED_ROWS && this.#sums.explain(cells);
   }
 
   /** Decides about a row that is not at the end. */

@@ -224,6 +224,15 @@ describe('skipping rows without data', () => {
     );
   });
 
+  it('leaves out a total without a label only if its numbers are the sums of the rows above', async () => {
+    const { table, rows } = await withToys([',,,72.00']);
+    expect(rows).toHaveLength(TOYS.length);
+    expect(table.skipped.totalsNamed).toBe('"72.00" (row 14)');
+    const other = await withToys([',,,71.00', ',,1970,72.00', 'Racer,,,72.00']);
+    expect(other.rows).toHaveLength(TOYS.length + 3);
+    expect(other.table.skipped.totals).toBe(0);
+  });
+
   it('reports rows among statistics that may be items', async () => {
     const { table, rows } = await withToys(['Max,1970,,', 'Total,,,72.00', 'Brands,5,,']);
     expect(table.skipped.totals).toBe(1);

@@ -1,4 +1,4 @@
-/** Mends a job by what it says can be done: its problems are data, and an action goes back as it came. */
+/** Mends a job by actions only: its problems are data, and each action is passed back to `jobs.mend`. */
 import { writeFile } from 'node:fs/promises';
 import { open } from 'shelflift';
 import { startSandbox } from 'shelflift/sandbox';

@@ -1,4 +1,4 @@
-/** `shelflift why`: what made each field of an item what it is, as far as the store knows. */
+/** `shelflift why`: the row that set each field of an item, as far as the store knows. */
 import { english } from '../../src/messages/message.ts';
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';

@@ -329,7 +329,7 @@ test('an import accepts neither an output file nor a delivery', async () => {
   const yaml = SOURCE('url: "https://example.com/a.csv"').replace(' } }\n', ' }, out: a.csv }\n');
   writeFileSync(file, `profiles: {}\n${yaml}    deliver: [{ folder: out }]\n`);
   const checking = checkWorkerConfig(file, {});
-  await expect(checking).rejects.toThrow('task.out: is not allowed beside import');
+  await expect(checking).rejects.toThrow('task.out: cannot be combined with import');
   await expect(checking).rejects.toThrow('an import makes no file to deliver');
 });
 

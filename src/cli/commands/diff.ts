@@ -10,8 +10,8 @@ export const diffCommand: CommandBody<FlagsOf<'diff'>> = {
   builder: (yargs) =>
     addFlags(yargs, 'diff').example(
       examples({
-        '$0 diff may.csv june.csv': 'what changed from one export to the next',
-        '$0 diff may.xlsx june.ndjson --by custom_fields.sku --json': 'by another key, in counts',
+        '$0 diff may.csv june.csv': 'the changes from one export to the next',
+        '$0 diff may.xlsx june.ndjson --by custom_fields.sku --json': 'by another key; only the counts',
         '$0 diff may.csv june.csv --out changes.html': 'every difference, to read and to send',
       }),
     ),

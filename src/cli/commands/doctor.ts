@@ -19,7 +19,7 @@ export const doctorCommand: CommandBody<GlobalFlags> = {
     yargs.example(
       examples({
         '$0 doctor': 'reads a little from the API, and writes nothing there',
-        '$0 doctor --sandbox --json': 'for scripts; here of the sandbox',
+        '$0 doctor --sandbox --json': 'for scripts; here with the sandbox',
       }),
     ),
   handler: async (flags) => {

@@ -16,7 +16,7 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
   builder: (yargs) =>
     addFlags(yargs, 'dupes').example(
       examples({
-        '$0 dupes': 'what looks the same by name, brand, series and year',
+        '$0 dupes': 'items that are equal in name, brand, series and year',
         '$0 dupes --close --out dupes.xlsx': 'close spellings too, as a workbook to fill in',
       }),
     ),

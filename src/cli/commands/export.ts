@@ -27,7 +27,7 @@ const verify: CommandModule<object, VerifyFlags> = {
     addFlags(yargs, 'export verify').example(
       examples({
         '$0 export verify items.xlsx': 'is the file still as it was written?',
-        '$0 export verify items.xlsx --live': 'and is the API still as the file says?',
+        '$0 export verify items.xlsx --live': 'does the file still match the API?',
       }),
     ),
   handler: async (flags) => {
@@ -77,7 +77,7 @@ const ABOUT: Record<ExportResource, { describe: string; examples: Record<string,
       '$0 export items --out for-sale.csv --status sell,trade --columns id,name,estimated_value':
         'some rows, some columns',
       '$0 export items --out what-changed.csv --changed-since-last weekly':
-        'what changed since the last export of that name',
+        'the changes since the last export of that name',
       '$0 export items --out for-insurance.xlsx --template insurance':
         'a layout: a sheet for each collection, totals',
       "$0 export items --out items.csv --delimiter ';' --decimal , --locale de-DE --bom":
@@ -86,11 +86,11 @@ const ABOUT: Record<ExportResource, { describe: string; examples: Record<string,
   },
   listings: {
     describe: 'Export items that are for sale or trade.',
-    examples: { '$0 export listings --out listings.csv --status sell': 'what is for sale' },
+    examples: { '$0 export listings --out listings.csv --status sell': 'the items for sale' },
   },
   collections: {
     describe: 'Export the names and ids of the collections.',
-    examples: { '$0 export collections --out collections.csv': 'for a look at their ids' },
+    examples: { '$0 export collections --out collections.csv': 'their names and ids' },
   },
   sales: {
     describe: 'Export the totals of sales and earnings.',

@@ -13,7 +13,7 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
   builder: (yargs) =>
     addFlags(yargs, 'import').example(
       examples({
-        '$0 import toys.csv --collection Main --dry-run': 'what would be done',
+        '$0 import toys.csv --collection Main --dry-run': 'show what would be sent',
         '$0 import toys.xlsx --template action-figures --collection Main': 'with a shipped template',
         '$0 import toys.csv --map name=Titel --map estimated_value=F --collection Main':
           'columns by name or by letter',
@@ -22,7 +22,7 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
         '$0 import - --collection Main < toys.csv': 'from standard input; or run it and paste a table',
         '$0 import changes.csv --mode update --match id': 'send only what changed',
         '$0 import changes.csv --mode update --match id --dry-run --plan plan.html':
-          'what would change, for a second person',
+          'the plan as a page for a second person',
       }),
     ),
   handler: async (flags) => {

@@ -13,7 +13,7 @@ const ENTRIES = {
   ),
   set: entry(
     'set <change..>',
-    'Change many items: those of a list, of a file by any key, or of a selection.',
+    'Change many items: from a list, from a file by any key, or from a selection.',
     async () => (await import('./set.ts')).setCommand,
   ),
   jobs: entry(
@@ -23,7 +23,7 @@ const ENTRIES = {
   ),
   why: entry(
     'why <item>',
-    'Explain what made each field of an item what it is: file, row, job and request.',
+    'Explain each field of an item: the file, row, job and request that set it.',
     async () => (await import('./why.ts')).whyCommand,
   ),
   export: entry(
@@ -33,7 +33,7 @@ const ENTRIES = {
   ),
   diff: entry(
     'diff <before> <after>',
-    'Compare two exports: what was added, is gone, and changed.',
+    'Compare two exports: added, removed and changed items.',
     async () => (await import('./diff.ts')).diffCommand,
   ),
   report: entry(

@@ -30,6 +30,6 @@ export const jobsCommand: CommandBody<object> = {
         'Name what to do with jobs: list, show, submit, resume, apply, mend, cancel, undo, prune, results or resolve.',
       )
       .strict()
-      .example(examples({ '$0 jobs resume last': 'go on after a kill, a limit or an outage' })),
+      .example(examples({ '$0 jobs resume last': 'continue after a kill, a limit or an outage' })),
   handler: () => undefined,
 };

@@ -6,7 +6,7 @@ export const mcpCommand: CommandBody<FlagsOf<'mcp'>> = {
   builder: (yargs) =>
     addFlags(yargs, 'mcp').example(
       examples({
-        '$0 mcp --root collection': 'what an assistant is told to start',
+        '$0 mcp --root collection': 'the command that an assistant starts',
         '$0 mcp --root collection --sandbox': 'to practise, without an account',
       }),
     ),

@@ -28,7 +28,7 @@ const add: CommandModule<object, FlagsOf<'profile add'>> = {
     addFlags(yargs, 'profile add').example(
       examples({
         '$0 profile add main --api-url https://inventory.example.com': 'asks for the key',
-        '$0 profile add main < address-and-key.txt': 'from a file: a line each',
+        '$0 profile add main < address-and-key.txt': 'from a file with one line for each',
         '$0 profile add nightly --api-url https://inventory.example.com --key-env NIGHTLY_KEY':
           'with a key that stays in the environment',
       }),
@@ -79,7 +79,7 @@ const use: CommandModule<object, FlagsOf<'profile use'>> = {
   describe: 'Make a profile the default.',
   builder: (yargs) =>
     addFlags(yargs, 'profile use').example(
-      examples({ '$0 profile use main': 'from now on, where no profile is named' }),
+      examples({ '$0 profile use main': 'use it from now on, unless another profile is named' }),
     ),
   handler: async (flags) => {
     const { findProfile, readConfig, saveProfile } = await import('../../account/profiles.ts');

@@ -19,7 +19,7 @@ const ABOUT: Record<ReportName, { describe: string; examples: Record<string, str
     examples: {
       '$0 report inventory --out inventory.html': 'a page to read, to print and to send',
       '$0 report inventory --out insurance.xlsx --status keep,sell,trade':
-        'a workbook of what is still there',
+        'a workbook of the items that you still have',
       '$0 report inventory --out shelves.html --by custom_fields.shelf --locale de-DE':
         'also by a field of your own, with numbers as in Germany',
       '$0 report inventory --out october.xlsx --as-of 2026-10-31': 'as it was read at the end of that day',

@@ -10,7 +10,7 @@ export const sandboxCommand: CommandBody<FlagsOf<'sandbox'>> = {
     addFlags(yargs, 'sandbox').example(
       examples({
         '$0 sandbox --seed 7 --rate-limit 100/60s': 'toys, and a rate limit',
-        '$0 sandbox --fault drop-after-commit=0.05 --plan-limit 1000': 'to see how an import copes',
+        '$0 sandbox --fault drop-after-commit=0.05 --plan-limit 1000': 'to see how an import handles faults',
       }),
     ),
   handler: async (flags) => {

@@ -65,7 +65,7 @@ const run: CommandModule<object, NameFlags> = {
   describe: 'Queue one run of a schedule now; a worker runs it.',
   builder: (yargs) =>
     addFlags(yargs, 'schedule run').example(
-      examples({ '$0 schedule run accounting --config shelflift.yaml': 'not at its time, but now' }),
+      examples({ '$0 schedule run accounting --config shelflift.yaml': 'now, instead of at its time' }),
     ),
   handler: async (flags) => {
     const schedule = await needSchedule(flags);

@@ -7,9 +7,9 @@ export const setCommand: CommandBody<FlagsOf<'set'>> = {
   builder: (yargs) =>
     addFlags(yargs, 'set').example(
       examples({
-        '$0 set status=sold --ids-from sold.csv': 'what a list names is sold',
+        '$0 set status=sold --ids-from sold.csv': 'mark the items of a list as sold',
         '$0 set status=archived --status sold --collection Main --dry-run':
-          'what would be archived of one collection',
+          'show what would be archived in one collection',
         '$0 set status=sold --from orders.csv --match custom_fields.sku=SKU':
           'items by a key, and values from columns',
         '$0 set tags+=boxed custom_fields.shelf=A3 --ids-from sold.csv': 'several changes at once',

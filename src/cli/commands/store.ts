@@ -27,7 +27,7 @@ const copy: CommandModule<object, FlagsOf<'store copy'>> = {
     addFlags(yargs, 'store copy').example(
       examples({
         '$0 store copy --from ledger.db --to postgres://shelf@db.example.com/shelf':
-          'from one machine to many; the password is taken from PGPASSWORD',
+          'from one machine to many; PGPASSWORD has the password',
       }),
     ),
   handler: async (flags) => {
@@ -50,7 +50,7 @@ const backup: CommandModule<object, FlagsOf<'store backup'>> = {
   describe: 'Back up the store to a file while jobs continue.',
   builder: (yargs) =>
     addFlags(yargs, 'store backup').example(
-      examples({ '$0 store backup ledger-backup.db': 'then checked, as store check does' }),
+      examples({ '$0 store backup ledger-backup.db': 'the backup is checked as by store check' }),
     ),
   handler: async (flags) => {
     const { backupWithSpool } = await import('../../worker/queue/store-copies.ts');

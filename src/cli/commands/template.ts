@@ -27,7 +27,7 @@ export const templateCommand: CommandBody<object> = {
 const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
   describe: 'List the import templates and export layouts that come with shelflift, and what it remembers.',
-  builder: (yargs) => yargs.example(examples({ '$0 template list': 'their names, and what they are for' })),
+  builder: (yargs) => yargs.example(examples({ '$0 template list': 'their names and purposes' })),
   handler: async (flags) => {
     const { listTemplates } = await import('../../mapping/template/load-template.ts');
     const { listLayouts } = await import('../../export/layout/load-layout.ts');
@@ -75,7 +75,7 @@ const forget: CommandModule<object, FlagsOf<'template forget'>> = {
   describe: 'Forget a recipe, or the answers for files with certain headers.',
   builder: (yargs) =>
     addFlags(yargs, 'template forget').example(
-      examples({ '$0 template forget trains': 'a recipe that was saved' }),
+      examples({ '$0 template forget trains': 'forget a saved recipe' }),
     ),
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
@@ -93,7 +93,7 @@ const show: CommandModule<object, FlagsOf<'template show'>> = {
     addFlags(yargs, 'template show').example(
       examples({
         '$0 template show action-figures > my.yaml': 'a copy to change',
-        '$0 template show insurance > my-layout.yaml': 'the same of an export layout',
+        '$0 template show insurance > my-layout.yaml': 'a copy of an export layout',
       }),
     ),
   handler: async (flags) => {

@@ -10,8 +10,8 @@ export const whyCommand: CommandBody<FlagsOf<'why'>> = {
     addFlags(yargs, 'why').example(
       examples({
         '$0 why 3f0c9a52-7d1e-4b7a-9c1d-2a6f4e8b9d10': 'which row and job set each of its fields',
-        '$0 why 3f0c9a52 --json': 'by the beginning of its id, for a program',
-        '$0 why 3f0c9a52 --offline': 'without a look at the API',
+        '$0 why 3f0c9a52 --json': 'for a program; the beginning of the id is enough',
+        '$0 why 3f0c9a52 --offline': 'without reading the API',
       }),
     ),
   handler: async (flags) => {

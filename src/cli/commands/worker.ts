@@ -15,9 +15,10 @@ export const workerCommand: CommandBody<FlagsOf<'worker'>> = {
       .command(init)
       .example(
         examples({
-          '$0 worker init': 'make a configuration, by answering questions',
+          '$0 worker init': 'answer questions to make a configuration',
           '$0 worker --config shelflift.yaml --check': 'what would run in the next days',
-          '$0 worker --config shelflift.yaml --once': 'run what is due, then end: for cron and timers',
+          '$0 worker --config shelflift.yaml --once':
+            'run everything that is due, then end: for cron and timers',
         }),
       ),
   handler: async (flags) => {

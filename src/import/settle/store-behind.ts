@@ -60,8 +60,8 @@ export async function holdMadeElsewhere(
   for await (const rows of made.size === 0 ? [] : rowPages(ledger, job.id, unsent)) {
     for (const row of rows) {
       const body = createBody(job, row, stamp);
-      // Skips rows that a person decided about, or that are looked up by their keys. Other rows may have been sent by
-      // the other store.
+      // Skips rows that a person decided about, or that are looked up by their keys. A row that was sent here in vain
+      // may have been sent by the other store.
       const isKnown = row.issues.some(({ code }) => code === 'store_behind');
       if (isKnown || isLookedUp(body)) continue;
       const item = made.take(body, stampOf(job.id, row.ordinal));

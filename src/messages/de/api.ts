@@ -36,7 +36,7 @@ export const DE_API: TextsOf<typeof API> = {
   api_rejects: ({ words }) => `Der Dienst hat die Anfrage abgelehnt${after(words)}`,
   unauthorized: ({ words }) => `Der Dienst hat den Schlüssel nicht angenommen${after(words)}`,
   check_key_sent: () =>
-    'Prüfe SHELFLIFT_API_KEY oder die Schlüsseldatei. Der Schlüssel kann falsch abgetippt, widerrufen oder für einen anderen Dienst sein.',
+    'Prüfe SHELFLIFT_API_KEY oder die Schlüsseldatei. Vielleicht enthält der Schlüssel einen Tippfehler, wurde widerrufen oder gehört zu einem anderen Dienst.',
   plan_limit_reached: ({ words }) => `Die Höchstzahl an Stücken des Tarifs ist erreicht${after(words)}`,
   missing_scope: ({ request, words }) => `Dem Schlüssel fehlt die Berechtigung für ${request}${after(words)}`,
   give_scope: ({ scope }) =>

@@ -14,7 +14,9 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   rows_with_problem: ({ rows, problem, said, place, values, isMore }, say) =>
     `${zeilen(rows)}: ${said === undefined ? problem : say(said)}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
   take_likeliest_of_all: ({ words }) =>
-    `Bei allen ${anzahl(words, 'Wort', 'Wörtern')} die wahrscheinlichste Bedeutung nehmen und die Wörter selbst in einem eigenen Feld behalten.`,
+    words === 1
+      ? 'Die wahrscheinlichste Bedeutung nehmen und das Wort selbst in einem eigenen Feld behalten.'
+      : `Bei allen ${anzahl(words, 'Wort', 'Wörtern')} die wahrscheinlichste Bedeutung nehmen und die Wörter selbst in einem eigenen Feld behalten.`,
   take_likeliest_from_here: () => 'Ab hier die wahrscheinlichsten Bedeutungen nehmen.',
   a_word: ({ word }) => word,
   a_meaning: ({ meaning, keptIn }) =>

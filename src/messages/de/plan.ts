@@ -5,7 +5,7 @@ import { alter, anzahl, dauer, zahl, zeilen, zeitpunkt } from './format.ts';
 export const DE_PLAN: TextsOf<typeof PLAN> = {
   state_planned: () => 'geplant: Es wurde nichts gesendet',
   state_running: () => 'läuft',
-  state_paused: () => 'angehalten, mit Zeilen, die gesendet werden können',
+  state_paused: () => 'angehalten; weitere Zeilen können gesendet werden',
   state_parked_limit: () => 'angehalten: Die Höchstzahl an Stücken ist erreicht',
   state_parked_unreachable: () => 'angehalten: Der Dienst ist nicht erreichbar oder meldet Fehler',
   state_parked_unauthorised: () => 'angehalten: Der Schlüssel wurde nicht angenommen',

@@ -20,7 +20,8 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
     'ein Stück ähnelt dieser Zeile, passt aber auch zu einer anderen Zeile, die auf deine Entscheidung wartet',
   not_to_be_looked_up: () =>
     'die Antwort ging verloren, und das Nachschlagen verlorener Antworten ist ausgeschaltet',
-  list_lagged: () => 'die Liste der Stücke zeigte zehn Minuten lang nicht, was vorher angelegt worden war',
+  list_lagged: () =>
+    'die Liste der Stücke zeigte zehn Minuten lang nicht alle Stücke, die vorher angelegt worden waren',
   list_kept_changing: () => 'die Liste der Stücke änderte sich in fünf Durchgängen immer wieder',
   made_and_edited: () => 'inzwischen wurde ein Stück angelegt, und jemand hat es seitdem bearbeitet',
   nothing_acknowledged: () =>

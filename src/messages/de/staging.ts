@@ -107,12 +107,12 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   what_a_rate_is: ({ currency }) =>
     `Lass den Kurs weg. Ein Kurs sagt, wie viel eine Einheit einer anderen Währung in ${currency} wert ist.`,
   cells_rewritten: ({ cells, field, from, to }) =>
-    `${anzahl(cells, 'Zelle steht', 'Zellen stehen')} so da, wie ein Tabellenprogramm einen Text umschreibt, etwa ${to} statt ${from} in ${field}. Der ursprüngliche Text bleibt.`,
+    `${anzahl(cells, 'Zelle sieht', 'Zellen sehen')} so aus, als hätte ein Tabellenprogramm ihren Text geändert, etwa ${from} zu ${to} in ${field}. Der ursprüngliche Text bleibt.`,
   items_come_back: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
   items_stay_archived: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} der Datei ${items === 1 ? 'bleibt' : 'bleiben'} archiviert: ${items === 1 ? 'Es wurde' : 'Sie wurden'} nicht als fehlend archiviert.`,
-  nothing_archived: ({ why }, say) => `Es lässt sich nichts als fehlend archivieren: ${say(why)}.`,
+  nothing_archived: ({ why }, say) => `Fehlende Stücke können nicht archiviert werden: ${say(why)}.`,
   other_collections_named: () => 'Zeilen nennen andere Sammlungen als die angegebene',
   rows_invalid: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'ist' : 'sind'} ungültig oder mehrdeutig`,
   rows_held: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'wartet' : 'warten'} auf deine Entscheidung`,

@@ -34,7 +34,7 @@ export const EN_API: TextsOf<typeof API> = {
   api_rejects: ({ words }) => `The API rejected the request${after(words)}`,
   unauthorized: ({ words }) => `The API key was not accepted${after(words)}`,
   check_key_sent: () =>
-    'Check SHELFLIFT_API_KEY or the key file. The key may be mistyped, revoked or for another service.',
+    'Check SHELFLIFT_API_KEY or the key file. The key may contain a typing error, may have been revoked, or may belong to another service.',
   plan_limit_reached: ({ words }) => `The plan's item limit is reached${after(words)}`,
   missing_scope: ({ request, words }) => `The API key is not allowed to ${request}${after(words)}`,
   give_scope: ({ scope }) => `Give the key the scope ${scope}, or use another key of the same team.`,

@@ -86,7 +86,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   missing_by_hand: () =>
     'archives items, so a person must review each plan: it works only in a manual import',
   not_option_of: ({ of }) => `is not an option of ${of}`,
-  below_import: () => 'is not allowed beside import: put all options of the import under import',
+  below_import: () => 'cannot be combined with import: put all options of the import under import',
   needs_key: ({ key }) => `needs ${key}`,
   expected_ending: ({ endings }) => `expected a name that ends in .${endings.join(', .')}`,
   place_unknown: ({ place }) => `${place} is unknown, expected {{period.start:…}} or {{period.end:…}}`,

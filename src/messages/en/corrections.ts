@@ -13,7 +13,9 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   rows_with_problem: ({ rows, problem, said, place, values, isMore }, say) =>
     `${counted(rows, 'row')}: ${said === undefined ? problem : say(said)}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
   take_likeliest_of_all: ({ words }) =>
-    `Take the likeliest meaning of all ${counted(words, 'word')}, and keep the words themselves in a custom field.`,
+    words === 1
+      ? 'Take the likeliest meaning, and keep the word itself in a custom field.'
+      : `Take the likeliest meanings of all ${counted(words, 'word')}, and keep the words themselves in a custom field.`,
   take_likeliest_from_here: () => 'Take the likeliest meanings from here on.',
   a_word: ({ word }) => word,
   a_meaning: ({ meaning, keptIn }) =>

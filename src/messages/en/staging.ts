@@ -104,7 +104,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   what_a_rate_is: ({ currency }) =>
     `Leave the rate out. A rate says how much one unit of another currency is worth in ${currency}.`,
   cells_rewritten: ({ cells, field, from, to }) =>
-    `${counted(cells, 'cell is', 'cells are')} as a spreadsheet program rewrites a text, such as ${to} for ${from} in ${field}. The original ${cells === 1 ? 'text is' : 'texts are'} kept.`,
+    `${counted(cells, 'cell looks', 'cells look')} like text that a spreadsheet program rewrote, such as ${to} for ${from} in ${field}. The original ${cells === 1 ? 'text is' : 'texts are'} kept.`,
   items_come_back: ({ items }) =>
     `${counted(items, 'item that was archived as missing is', 'items that were archived as missing are')} in the file again, and ${items === 1 ? 'gets its' : 'get their'} previous status back.`,
   items_stay_archived: ({ items }) =>

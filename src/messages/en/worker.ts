@@ -48,12 +48,12 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   address_refused: ({ address, problem }, say) => `${address}: ${say(problem)}.`,
   private_address: ({ host }) =>
     `${host} is a private address, of this machine or its network. Nothing was sent there.`,
-  allow_private: () => 'If that is intended, add allowPrivate: true beside the address.',
+  allow_private: () => 'If that is intended, add allowPrivate: true next to the address.',
   secret_missing: ({ variable }) => `The configuration reads a secret from ${variable}, which is not set.`,
   set_secret: ({ variable }) => `Set ${variable}, or ${variable}_FILE to a file that contains the secret.`,
   package_missing: ({ name }) => `This needs the package ${name}, which is not installed.`,
   install_package: ({ name }) =>
-    `Install it beside shelflift: npm install ${name}. If shelflift was installed globally, install it globally too.`,
+    `Install it next to shelflift: npm install ${name}. If shelflift was installed globally, install it globally too.`,
   rclone_missing: () => 'This needs the program rclone, which is not installed.',
   install_rclone: () =>
     'Install it: apt-get install rclone, or https://rclone.org/install. Then: rclone config',
@@ -74,7 +74,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
     `${host} redirects to ${to}, which is another host. Nothing was read there.`,
   publish_sheet: () =>
     'Publish the sheet: File, Share, Publish to web, as CSV. Then use the address that Google shows.',
-  allow_redirect: ({ host }) => `If that is intended, add beside the address: redirects: [${host}].`,
+  allow_redirect: ({ host }) => `If that is intended, add this next to the address: redirects: [${host}].`,
   sent_compressed: ({ host, encoding }) => `${host} sends the file compressed (${encoding}).`,
   sent_web_page: ({ host }) => `${host} sends a web page, not a table.`,
   use_file_address: () => 'Use the address of the file itself.',
@@ -86,7 +86,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   net_no_lookup: ({ where }) => `${where} cannot be looked up: check the network.`,
   net_login: ({ where }) => `${where} did not accept the name or the password.`,
   net_missing: ({ where }) => `${where} does not exist.`,
-  net_below_file: ({ where }) => `${where} is below a file, not a folder.`,
+  net_below_file: ({ where }) => `${where} does not exist: a part of its path is a file.`,
   net_not_allowed: ({ where }) => `${where} cannot be written to: this user lacks permission.`,
   net_read_only: ({ where }) => `${where} cannot be written to: the disk is read-only.`,
   net_disk_full: ({ where }) => `${where} cannot be written to: the disk is full.`,

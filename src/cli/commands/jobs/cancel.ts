@@ -7,9 +7,11 @@ import { reportRun } from '../../worker/runs-table.ts';
 
 export const cancel: CommandModule<object, FlagsOf<'jobs cancel'>> = {
   command: 'cancel <id>',
-  describe: 'End a job or a run of a worker; what was sent stays.',
+  describe: 'End a job or a run of a worker; sent rows stay.',
   builder: (yargs) =>
-    addFlags(yargs, 'jobs cancel').example(examples({ '$0 jobs cancel last': 'give up what is left of it' })),
+    addFlags(yargs, 'jobs cancel').example(
+      examples({ '$0 jobs cancel last': 'do not send its remaining rows' }),
+    ),
   handler: (flags) =>
     aboutJob(flags, async () => {
       const { withLedger } = await import('../../session.ts');

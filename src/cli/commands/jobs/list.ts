@@ -18,8 +18,7 @@ const NO_ROWS = tally([]);
 export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
   command: 'list',
   describe: 'List the jobs of this store, newest first, the runs of its workers, and what runs next.',
-  builder: (yargs) =>
-    addFlags(yargs, 'jobs list').example(examples({ '$0 jobs list': 'what was done so far' })),
+  builder: (yargs) => addFlags(yargs, 'jobs list').example(examples({ '$0 jobs list': 'all jobs so far' })),
   handler: async (flags) => {
     const { withLedger } = await import('../../session.ts');
     const { rowTotals } = await import('../../../import/job/row-totals.ts');

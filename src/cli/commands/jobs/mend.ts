@@ -11,10 +11,10 @@ export const mend: CommandModule<object, FlagsOf<'jobs mend'>> = {
   builder: (yargs) =>
     addFlags(yargs, 'jobs mend').example(
       examples({
-        '$0 jobs mend last': 'what is wrong, by reason; on a terminal it asks what mends it',
+        '$0 jobs mend last': 'list the problems; on a terminal, also ask how to correct them',
         "$0 jobs mend last --word 'condition:C7=mint_on_card'": 'what a word means, in all rows',
-        '$0 jobs mend last --row 17 --set Price=20': 'one cell',
-        '$0 jobs mend last --undo': 'the last correction back',
+        '$0 jobs mend last --row 17 --set Price=20': 'correct one cell',
+        '$0 jobs mend last --undo': 'undo the last correction',
       }),
     ),
   handler: (flags) =>

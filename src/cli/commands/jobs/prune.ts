@@ -9,7 +9,7 @@ export const prune: CommandModule<object, FlagsOf<'jobs prune'>> = {
   describe: 'Delete the cells and earlier values of old jobs, and old dry runs.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs prune').example(
-      examples({ '$0 jobs prune --dry-run': 'which jobs are older than 90 days' }),
+      examples({ '$0 jobs prune --dry-run': 'list the jobs that are older than 90 days' }),
     ),
   handler: async (flags) => {
     const { withLedger } = await import('../../session.ts');

@@ -8,12 +8,12 @@ import { reportOutcome } from '../../show/output.ts';
 
 export const resolve: CommandModule<object, FlagsOf<'jobs resolve'>> = {
   command: 'resolve <id>',
-  describe: 'Decide a held row by hand.',
+  describe: 'Decide on a held row by hand.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs resolve').example(
       examples({
-        '$0 jobs resolve last --row 17 --as retry': 'row 17 is not there: send it with the next resume',
-        '$0 jobs resolve last --row 18 --as theirs': 'keep what somebody has changed in its item meanwhile',
+        '$0 jobs resolve last --row 17 --as retry': 'row 17 has no item: send it with the next resume',
+        '$0 jobs resolve last --row 18 --as theirs': 'keep the changes that somebody has made to its item',
       }),
     ),
   handler: (flags) =>

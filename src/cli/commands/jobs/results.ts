@@ -10,7 +10,7 @@ export const results: CommandModule<object, FlagsOf<'jobs results'>> = {
   describe: 'Write the results and rejects files again.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs results').example(
-      examples({ '$0 jobs results last --out-dir ./reports': 'the files again, elsewhere' }),
+      examples({ '$0 jobs results last --out-dir ./reports': 'write the files to another folder' }),
     ),
   handler: (flags) =>
     aboutJob(flags, async () => {

@@ -12,8 +12,8 @@ export const show: CommandModule<object, FlagsOf<'jobs show'>> = {
   builder: (yargs) =>
     addFlags(yargs, 'jobs show').example(
       examples({
-        '$0 jobs show last': 'how the newest one stands',
-        '$0 jobs show last --changes': 'what its items were before, field by field',
+        '$0 jobs show last': 'the state of the newest job',
+        '$0 jobs show last --changes': 'the earlier values of its items, field by field',
         '$0 jobs show last --follow': 'watch it from another terminal',
       }),
     ),

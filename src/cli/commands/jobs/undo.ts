@@ -7,12 +7,13 @@ type UndoFlags = FlagsOf<'jobs undo'>;
 
 export const undo: CommandModule<object, UndoFlags> = {
   command: 'undo <id>',
-  describe: 'Undo what a job has written, except where somebody changed it since.',
+  describe: 'Undo the changes of a job, except fields that somebody has changed since.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs undo').example(
       examples({
-        '$0 jobs undo last --dry-run': 'what would go back to what it was',
-        '$0 jobs undo last': 'changes go back; created items are archived and listed for deletion by hand',
+        '$0 jobs undo last --dry-run': 'show what would be restored',
+        '$0 jobs undo last':
+          'restore changed values; archive created items, and list them for deletion by hand',
       }),
     ),
   handler: (flags) =>

@@ -15,7 +15,7 @@ const ROWS_SHOWN = 5;
 
 export const check: CommandModule<object, FlagsOf<'template check'>> = {
   command: 'check <file>',
-  describe: 'Try a template on a file: show the first rows before and after, and what fails.',
+  describe: 'Try a template on a file: show the first rows before and after, and the problems.',
   builder: (yargs) =>
     addFlags(yargs, 'template check').example(
       examples({

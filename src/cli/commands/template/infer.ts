@@ -15,8 +15,8 @@ export const infer: CommandModule<object, FlagsOf<'template infer'>> = {
   builder: (yargs) =>
     addFlags(yargs, 'template infer').example(
       examples({
-        '$0 template infer toys.csv': 'what each column seems to be, how sure that is, and why',
-        '$0 template infer toys.csv --out my.yaml': 'a file to look at, change, and give to --template',
+        '$0 template infer toys.csv': 'the likely field of each column, with its confidence and the reason',
+        '$0 template infer toys.csv --out my.yaml': 'a file to review, edit and pass to --template',
       }),
     ),
   handler: async (flags) => {

@@ -114,6 +114,10 @@ export const COMMAND = {
     cause: 'Another export of the same name finished while this one was reading.',
     remedy: 'Run the command again to export the changes since then.',
   },
+  changes_undelivered: {
+    cause: 'A worker has yet to deliver an earlier file of changes of the same name.',
+    remedy: 'Nothing: the worker makes the next file once that one is delivered, or parked.',
+  },
   export_taken_over: {
     cause:
       'Another process continued this interrupted export while this one was still running on another host.',

@@ -105,6 +105,7 @@ export const EXIT_OF = {
   changes_need_store: 2,
   other_selection: 2,
   changes_moved: 6,
+  changes_undelivered: 6,
   export_taken_over: 6,
   no_such_layout: 2,
   bad_layout: 2,

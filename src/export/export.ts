@@ -39,6 +39,8 @@ export interface ExportDeps extends SourceOptions {
    * a run, they count once the file is in place. A run that reads all items also keeps a reading of the inventory.
    */
   run?: string;
+  /** Whether a run of the worker may still deliver its file. While it may, the changes in that file get no other one. */
+  isOpenRun?: (run: string) => Promise<boolean>;
 }
 
 /** The summary of design §2. Paths are absolute. */
@@ -211,7 +213,7 @@ export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> 
 
 async function openState(
   query: Query,
-  { client, values, run }: ExportDeps,
+  { client, values, run, isOpenRun }: ExportDeps,
   source: ExportSource,
 ): Promise<ChangeState | undefined> {
   const { changedSinceLast, resource, statuses, where, became, since } = query.request;
@@ -235,6 +237,7 @@ async function openState(
     run,
     now: source.clock.now(),
   });
+  for (const other of state.deliverers) if (await isOpenRun?.(other)) throw state.undelivered(other);
   if (became === undefined || state.last.at !== null) return state;
   const owner = {
     target: client.target,

@@ -165,6 +165,7 @@ export class Executor {
       run: run.id,
       values: this.#deps.ledger.values,
       knownItems: this.#deps.ledger.items,
+      isOpenRun: async (id) => !isFinal((await this.#deps.runs.get(id)) ?? { state: 'done' }),
       signal: stop,
       clock,
       period: { start: previous, end: fire, timeZone: schedule.timeZone },

@@ -30,7 +30,7 @@ const AWAY = new Set([
   'ENOSPC',
   'EDQUOT',
 ]);
-const AWAY_OURS = new Set<string>(['disk_full', 'remote_away', 'folder_away']);
+const AWAY_OURS = new Set<string>(['disk_full', 'remote_away', 'folder_away', 'changes_undelivered']);
 /** RFC 5321, 4.2.3: the mail server is shutting down. */
 const SMTP_CLOSING = 421;
 /** Maximum interval of retries, so that a run continues soon after the outage ends. */

@@ -1,5 +1,5 @@
 /** Changes count as told when the file that tells them is delivered. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
@@ -7,6 +7,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { cancelAnywhere } from '../../src/worker/cancel.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { reviveRun } from '../../src/worker/revive.ts';
+import { temporaryFolder } from '../support/open-import.ts';
 import { DAY, TUESDAY } from './example-config.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
 
@@ -64,6 +65,27 @@ test('the next file contains the changes of a file that could not be delivered',
   expect(delivered(place, '19')).toEqual(['B,created', 'C,created']);
   await place.once({ now: TUESDAY + 4 * DAY });
   expect(delivered(place, '20')).toEqual([]);
+});
+
+test('no change is in two files, however long the first one waits for its target', async () => {
+  const share = join(await temporaryFolder(), 'share');
+  mkdirSync(share);
+  await using place = await openWorker(CHANGES.replace('./out', join(share, 'out')));
+  const add = (name: string) => place.sandbox.control.insertItems([{ name }]);
+  add('A');
+  for (const day of [0, 1]) await place.once({ now: TUESDAY + day * DAY });
+  renameSync(share, `${share}.away`);
+  add('B');
+  await place.once({ now: TUESDAY + 2 * DAY });
+  add('C');
+  const waiting = await place.once({ now: TUESDAY + 3 * DAY });
+  expect(waiting.runs.map(({ state }) => state).sort()).toEqual(['delivering', 'queued']);
+  renameSync(`${share}.away`, share);
+  add('D');
+  for (const day of [4, 5]) await place.once({ now: TUESDAY + day * DAY });
+  const files = readdirSync(join(share, 'out'));
+  const rows = files.flatMap((file) => readFileSync(join(share, 'out', file), 'utf8').split('\r\n'));
+  expect(rows.filter((row) => /^[B-Z]/.test(row)).sort()).toEqual(['B,created', 'C,created', 'D,created']);
 });
 
 test('a parked delivery that is revived after newer deliveries gets a new file, without older values', async () => {

@@ -141,6 +141,18 @@ export class ChangeState {
     );
   }
 
+  /** The other runs of the worker that have a file of this name and may still deliver it. */
+  get deliverers(): string[] {
+    return this.#generations.flatMap(({ by }) =>
+      by !== undefined && 'run' in by && by.run !== this.#scope.run ? [by.run] : [],
+    );
+  }
+
+  /** A file that is made before another one is delivered would have its changes again. */
+  undelivered(run: string): ShelfliftError {
+    return new ShelfliftError('changes_undelivered', message('changes_undelivered', { name: this.name, run }));
+  }
+
   /** Identifies the state: pages that were read for an older one are not reused. */
   get id(): string {
     return this.#generations.map(({ generation }) => generation).join(' ') || (this.#start.at ?? '');

@@ -9,6 +9,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   to_use_another_name: () => 'Um Exporte mit dieser Auswahl getrennt zu führen',
   changes_moved: ({ name }) =>
     `Ein anderer Export der Änderungen „${name}“ wurde fertig, während dieser noch lief. Es wurde nichts geschrieben.`,
+  changes_undelivered: ({ name, run }) =>
+    `Die vorige Datei mit Änderungen „${name}“ ist noch nicht zugestellt (Lauf ${run}). Die nächste entsteht danach, damit keine Änderung in beiden steht.`,
   export_changes_again: () => 'Starte ihn noch einmal: Er enthält dann die Änderungen seit jenem Export.',
   no_stream: () => 'Es gibt keinen Stream, in den geschrieben werden kann.',
   not_for_resource: ({ resource, option }) =>

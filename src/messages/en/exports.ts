@@ -9,6 +9,8 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   to_use_another_name: () => 'To keep exports with these filters separate',
   changes_moved: ({ name }) =>
     `Another export of changes "${name}" finished while this one was reading. Nothing was written.`,
+  changes_undelivered: ({ name, run }) =>
+    `The previous file of changes "${name}" has not been delivered yet (run ${run}). The next one is made after that, so that no change is in both.`,
   export_changes_again: () => 'Run the export again to get the changes since that export.',
   no_stream: () => 'There is no stream to write to.',
   not_for_resource: ({ resource, option }) =>

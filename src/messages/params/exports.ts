@@ -6,6 +6,7 @@ export const EXPORTS = {
   other_selection: { name: 'text', last: 'text', selection: 'text' },
   to_use_another_name: {},
   changes_moved: { name: 'text' },
+  changes_undelivered: { name: 'text', run: 'text' },
   export_changes_again: {},
   no_stream: {},
   not_for_resource: { resource: 'text', option: 'text' },

@@ -26,6 +26,7 @@ export interface TaskSurroundings {
   /** The store, with the pages of interrupted exports and the figures of earlier reports. */
   values: KeyValues;
   knownItems: NonNullable<ExportDeps['knownItems']>;
+  isOpenRun: NonNullable<ExportDeps['isOpenRun']>;
   signal: AbortSignal;
   clock: Clock;
   period: Period;
@@ -54,7 +55,7 @@ export async function runTask(
   task: Task,
   around: TaskSurroundings,
 ): Promise<{ made: MadeFile } | { end: RunEnd }> {
-  const { client, run, values, knownItems, signal, clock, period, workFolder, configFolder, onEvent } =
+  const { client, run, values, knownItems, isOpenRun, signal, clock, period, workFolder, configFolder, onEvent } =
     around;
   const name = fillPattern(task.out ?? '', period);
   const out = workFolder === undefined ? resolve(configFolder, name) : join(workFolder, basename(name));
@@ -65,6 +66,7 @@ export async function runTask(
       run,
       values,
       knownItems,
+      isOpenRun,
       signal,
       clock,
       onEvent,

@@ -573,6 +573,17 @@ test('a row without an amount is sent first, so that its answer shows the curren
   expect(rest).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 4 } } });
 });
 
+test.each(['Price (EUR)', 'Prix (€ TTC)', 'price_eur'])(
+  'the header %s names the currency of amounts in a collection without items, too',
+  async (header) => {
+    await using it = await openImport();
+    const file = await it.file('euros.csv', `name,${header}\nA,12\nB,15\n`);
+    const parked = await it.import({ file, collection: 'Main', map: { estimated_value: header } });
+    expect(parked).toMatchObject({ exitCode: 3, summary: { state: 'parked_refused', rows: { created: 1 } } });
+    expect(parked.summary.error?.code).toBe('other_currency');
+  },
+);
+
 test('a job is parked if the currency of its first item differs from that of the file or its rates', async () => {
   await using it = await openImport();
   const request = { collection: 'Main', map: { estimated_value: 'Price' } };

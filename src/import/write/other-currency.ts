@@ -32,9 +32,11 @@ export function otherCurrency(job: JobRecord, sent: ItemCreate, stored: Item): S
   // With items in the collection, the plan has compared each row with them.
   if (amounts === undefined || amounts.foreign !== undefined) return undefined;
   const code = currencyOf(stored).toUpperCase();
-  const { seen, converted = [] } = amounts;
+  const { seen, expected, converted = [] } = amounts;
   if (converted.includes(code)) return parkFor(job, sent, message('no_rate_for_items', { currency: code }));
-  const shown = seen.filter((codes) => !codes.some((each) => converted.includes(each)));
+  // Amounts without a currency have that of the header or the template.
+  const all = expected === undefined ? seen : [expected, ...seen];
+  const shown = all.filter((codes) => !codes.some((each) => converted.includes(each)));
   if (shown.length === 0 || shown.some((codes) => codes.includes(code))) return undefined;
   return parkFor(job, sent, message('amounts_in_others', { currency: code, shown: shown.flat() }));
 }

@@ -66,9 +66,8 @@ const CODE_WORD =
 export function currencyOfHeader(header: string): readonly string[] | undefined {
   if (header.length > limits.wordCharacters) return undefined;
   const [, bracketed] = /[([]\s*(?:in\s+)?([^)\]]{1,5}?)\s*[)\]]\s*$/u.exec(header) ?? [];
-  if (bracketed !== undefined) return currencyOf(bracketed);
-  const word = currencyWord(header);
-  return word === undefined ? undefined : currencyOf(word);
+  const inBrackets = bracketed === undefined ? undefined : currencyOf(bracketed);
+  return inBrackets ?? currencyOf(currencyWord(header) ?? '');
 }
 
 function currencyWord(header: string): string | undefined {

@@ -131,7 +131,7 @@ const ROWS = {
   },
   sent_before: {
     cause:
-      'Held: an identical row from an unrelated file was sent before, or an unfinished import is creating an item with the same key.',
+      'Held: an identical row from an unrelated file was sent before, or the same values in columns of other names, or an unfinished import is creating an item with the same key.',
     remedy:
       'If it is a different item: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip. If an import is unfinished, resume or cancel that import first; then --as retry looks the item up.',
   },

@@ -213,7 +213,8 @@ describe('a row counts as sent before', () => {
     expect(mapped.summary.rows).toMatchObject({ created: 1, skipped: 6 });
     const other = toys(8).map(([name = '', brand = '']) => [`${name} `, brand, '1984 ']);
     const renamed = await send(it, other, { onlyNew: true }, { headers: ['Title', 'Maker', 'Year'] });
-    expect(renamed.summary.rows).toMatchObject({ created: 2, skipped: 6 });
+    // The maker of the seventh was sent as its series.
+    expect(renamed.summary.rows).toMatchObject({ created: 1, skipped: 6, held: 1 });
   });
 
   test('only as often as it was sent: a third copy is new, and a quantity counts copies', async () => {
@@ -275,6 +276,46 @@ describe('a row counts as sent before', () => {
     const [, ...others] = numbered(5);
     const { summary } = await send(it, [['Toy 1, boxed', 'SK-0'], ...others], { onlyNew: true }, { headers });
     expect(summary.rows).toMatchObject({ created: 1, skipped: 3, held: 1 });
+  });
+});
+
+describe('a row with the values of one that was sent under other column names', () => {
+  const cards = (count: number) =>
+    Array.from({ length: count }, (_, index) => [`Card ${index}`, `S-${index}`, `${index}.50`]);
+
+  test.each([
+    ['code', ['name', 'Artikelnummer', 'value'], 'sent_before'],
+    ['text', ['name', 'Kennung', 'value'], 'sent_before'],
+    ['value', ['name', 'sku', 'Once paid'], 'row_changed'],
+  ])('is held (%s)', async (_, headers, code) => {
+    await using it = await openImport();
+    await send(it, cards(4), {}, { headers: ['name', 'sku', 'value'] });
+    const { exitCode, summary } = await send(it, cards(5), { onlyNew: true }, { headers });
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, held: 4 }]);
+    expect((await results(it, summary.files.results))[0]).toEqual(['held', expect.any(String), code]);
+  });
+
+  test('is asked about without --only-new, and created with --all-rows', async () => {
+    await using it = await openImport();
+    await send(it, cards(4), {}, { headers: ['name', 'sku', 'value'] });
+    const headers = ['name', 'Artikelnummer', 'value'];
+    await expect(send(it, cards(4), {}, { headers })).rejects.toMatchObject({
+      code: 'rows_sent_before',
+      message: expect.stringMatching(/^All 4 rows were sent before/),
+    });
+    const { summary } = await send(it, cards(4), { allRows: true }, { headers });
+    expect(summary.rows.created).toBe(4);
+  });
+
+  test('is another item if its file has the same columns', async () => {
+    await using it = await openImport();
+    const headers = ['name', 'serial', 'shelf', 'case'];
+    const equal = (from: number, ...places: string[]) =>
+      Array.from({ length: 5 }, (_, index) => ['Card', `N-${from + index}`, ...places]);
+    const swapped = ['Card', '', 'A', 'B'];
+    await send(it, [...equal(1, 'A', 'A'), ['Card', '', 'B', 'A']], {}, { headers });
+    const { exitCode, summary } = await send(it, [...equal(6, 'A', 'A'), swapped], {}, { headers });
+    expect([exitCode, summary.rows]).toMatchObject([0, { created: 6 }]);
   });
 });
 

@@ -25,6 +25,7 @@ import {
   identifyingFields,
   narrowedTo,
   payloadHash,
+  valuesHash,
 } from './row-hashes.ts';
 
 /** A row of an earlier job, which an undo may have taken back. */
@@ -33,6 +34,8 @@ export interface EarlierRow extends KnownRow {
   perhapsUndoneBy?: string;
   /** Id of the undo after which somebody took the item out of the archive. */
   backAfter?: string;
+  /** Only its values are the same: they stand in columns of other names. */
+  hasOtherColumns?: true;
 }
 
 /** A row that was `sent` before, or `changed` since; new rows have no finding. */
@@ -47,6 +50,9 @@ export class Comparison {
   readonly earlier = new Map<string, JobRecord>();
   readonly #job: JobRecord;
   readonly #deps: JobDeps;
+  /** The names of all columns of this file, and the earlier jobs whose files have the same ones. */
+  readonly #own: string;
+  readonly #alike = new Set<string>();
   /** For each earlier file, its columns if this file has all of them. */
   readonly #columns: readonly Columns[];
   readonly #identifying: ReadonlyMap<string, { keepsZeros: boolean }>;
@@ -70,6 +76,7 @@ export class Comparison {
     this.#reversals = reversals;
     this.#leftToIt = leftToIt;
     const own = columnsOf(job);
+    this.#own = own.names.join('\n');
     const sets = new Map(
       files.map((each) => columnsOf(each).names).map((names) => [names.join('\n'), names]),
     );
@@ -191,7 +198,10 @@ export class Comparison {
     const all = await ledger.known.find(this.#job.apiUrl, hashesOf(asked), this.#job.id);
     const ids = new Set(all.map(({ jobId }) => jobId)).difference(new Set(this.earlier.keys()));
     for (const job of ids.size === 0 ? [] : await ledger.jobs.list(undefined, { ids: [...ids] }))
-      if (isCompared(job, this.#job)) this.earlier.set(job.id, job);
+      if (isCompared(job, this.#job)) {
+        this.earlier.set(job.id, job);
+        if (columnsOf(job).names.join('\n') === this.#own) this.#alike.add(job.id);
+      }
     const found = all.filter(({ jobId }) => this.earlier.has(jobId));
     return { found, takenBack: await this.#reversals.takenBack(found.map(nameOf)) };
   }
@@ -202,6 +212,7 @@ export class Comparison {
     return {
       row,
       content: content.filter((each) => each !== undefined),
+      values: valuesHash(row),
       identifiers: identifiersOf(row).flatMap((identifier) => {
         const known = this.#identifying.get(identifier.field);
         if (known === undefined) return [];
@@ -228,7 +239,7 @@ export class Comparison {
   }
 
   #judge(
-    { row, content, identifiers }: ComparedRow,
+    { row, content, values, identifiers }: ComparedRow,
     known: ReadonlyMap<string, Candidates>,
     taken: Map<string, Bits>,
   ): Finding | undefined {
@@ -246,7 +257,7 @@ export class Comparison {
       if (times > most) [best, most] = [each, times];
     }
     if (best !== undefined) {
-      taken.set(best.jobId, (taken.get(best.jobId) ?? new Bits()).add(best.ordinal));
+      use(best, taken);
       return { row, as: 'sent', earlier: best };
     }
     // One more row with the same content is new, even if it has an identifier.
@@ -262,7 +273,12 @@ export class Comparison {
       const earlier = hits.find(({ jobId, ordinal }) => taken.get(jobId)?.has(ordinal) !== true);
       if (earlier !== undefined) return { row, as: 'changed', earlier, identifier };
     }
-    return undefined;
+    // In the same columns, the same values in other places are other values.
+    const moved = values === undefined ? undefined : there(values);
+    const earlier = moved && firstFree(moved, taken, ({ jobId }) => !this.#alike.has(jobId));
+    if (earlier === undefined) return undefined;
+    use(earlier, taken);
+    return { row, as: 'sent', earlier: { ...earlier, hasOtherColumns: true } };
   }
 }
 
@@ -295,8 +311,9 @@ function isArchived(reversal: Reversal): reversal is Reversal & { archived: stri
 }
 
 function hashesOf(rows: readonly ComparedRow[]): string[] {
-  const all = rows.flatMap(({ content, identifiers }) => [
+  const all = rows.flatMap(({ content, values, identifiers }) => [
     ...content,
+    ...(values === undefined ? [] : [values]),
     ...identifiers.flatMap(({ hash, before }) => (before === undefined ? hash : [hash, before])),
   ]);
   return [...new Set(all)];
@@ -309,12 +326,21 @@ interface Candidates {
   next: number;
 }
 
-function firstFree(candidates: Candidates, taken: ReadonlyMap<string, Bits>): EarlierRow | undefined {
+/** @param isWanted always says the same about a row */
+function firstFree(
+  candidates: Candidates,
+  taken: ReadonlyMap<string, Bits>,
+  isWanted: (row: EarlierRow) => boolean = () => true,
+): EarlierRow | undefined {
   for (; candidates.next < candidates.rows.length; candidates.next += 1) {
     const row = candidates.rows[candidates.next];
-    if (row !== undefined && taken.get(row.jobId)?.has(row.ordinal) !== true) return row;
+    if (row !== undefined && taken.get(row.jobId)?.has(row.ordinal) !== true && isWanted(row)) return row;
   }
   return undefined;
+}
+
+function use({ jobId, ordinal }: EarlierRow, taken: Map<string, Bits>): void {
+  taken.set(jobId, (taken.get(jobId) ?? new Bits()).add(ordinal));
 }
 
 function placed(hash: string, job: JobRecord, collection: string | null): string {
@@ -325,6 +351,8 @@ interface ComparedRow {
   row: LedgerRow;
   /** Hashes of its content. */
   content: string[];
+  /** Hash of its values in whatever columns. */
+  values: string | undefined;
   identifiers: (Identifier & { before: string | undefined })[];
 }
 

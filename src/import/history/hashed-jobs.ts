@@ -14,6 +14,7 @@ import {
   identifiersOf,
   payloadHash,
   rewrittenHashes,
+  valuesHash,
 } from './row-hashes.ts';
 
 /** Hashes per transaction: smaller transactions rewrite the pages of their table more often. */
@@ -81,7 +82,9 @@ export async function fillHashes(
 }
 
 function hashesOf(row: LedgerRow, columns: Columns): string[] {
-  const own = [payloadHash(row), cellsHash(row, columns)].filter((each) => each !== undefined);
+  const own = [payloadHash(row), cellsHash(row, columns), valuesHash(row)].filter(
+    (each) => each !== undefined,
+  );
   const identifiers = identifiersOf(row);
   return [...own, ...identifiers.map((identifier) => identifier.hash), ...rewrittenHashes(identifiers)];
 }

@@ -93,7 +93,7 @@ export function knownIssue(
               : message('row_is_back', { ...where, undo: backAfter })
       : doubt === 'undo'
         ? message('row_perhaps_undone', { ...where, undo: perhapsUndoneBy ?? '' })
-        : message('row_held_there', where);
+        : message(doubt === 'held' ? 'row_held_there' : 'row_in_other_columns', where);
   const isSent = doubt === undefined && to === 'skipped';
   return issueOf(isSent ? 'already_sent' : 'sent_before', said, item);
 }
@@ -103,10 +103,12 @@ function isLeft({ as, earlier }: Finding): boolean {
   return as === 'sent' && earlier.state === 'skipped';
 }
 
-/** Why it is uncertain that the item of the earlier row exists, if it is: a person has to find out first. */
-function doubtOf({ earlier: { state, perhapsUndoneBy } }: Finding): 'undo' | 'held' | undefined {
+/** Why it is uncertain that the item of the row exists, if it is: a person has to find out first. */
+function doubtOf(finding: Finding): 'undo' | 'held' | 'columns' | undefined {
+  const { state, perhapsUndoneBy, hasOtherColumns } = finding.earlier;
   if (perhapsUndoneBy !== undefined) return 'undo';
-  return state === 'held' ? 'held' : undefined;
+  if (state === 'held') return 'held';
+  return hasOtherColumns === true ? 'columns' : undefined;
 }
 
 /** The action to import the same file as an update, matched by the custom field that identifies its rows. */

@@ -1,8 +1,10 @@
 /**
- * The hashes by which a later import recognises a row: of its payload, of its cells, and of its identifiers.
+ * The hashes by which a later import recognises a row: of its payload, of its cells, of its values, and of its
+ * identifiers.
  *
  * A new template changes the payload, and an added column changes the cells: rows are the same if they are equal in
- * either. The quantity and shelflift's own columns (`_state` …) do not count.
+ * either. If a column has another name, only the values are the same. The quantity and shelflift's own columns
+ * (`_state` …) do not count.
  */
 import { hash } from 'node:crypto';
 import type { FileColumns } from '../../ledger/known-rows.ts';
@@ -53,6 +55,20 @@ export function narrowedTo(names: readonly string[], columns: Columns): Columns 
 /** Hash of the body of a create, whatever the order of its keys; undefined if it was pruned. */
 export function payloadHash(row: Pick<LedgerRow, 'input'>): string | undefined {
   return row.input === null ? undefined : hashOf('payload', JSON.stringify(sortedKeys(fieldsOfCreate(row))));
+}
+
+/** Hash of the row's values, in whatever fields they are; undefined if they were pruned. */
+export function valuesHash(row: Pick<LedgerRow, 'input'>): string | undefined {
+  if (row.input === null) return undefined;
+  const { custom_fields: custom = {}, ...fields } = fieldsOfCreate(row);
+  const values = [...Object.values(fields), ...Object.values(custom as object)].map(valueText);
+  return hashOf('values', JSON.stringify(values.sort()));
+}
+
+/** A custom field keeps the text of a number: 12.50, where another field has 12.5. */
+function valueText(value: unknown): string {
+  const text = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+  return NUMBER.test(text) ? String(Number(text)) : text;
 }
 
 /** Hash of the row's cells in these columns; undefined if they were pruned. */

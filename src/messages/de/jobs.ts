@@ -142,6 +142,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `das Stück gibt es schon (Zeile ${row} von ${file} in Job ${job}): Job ${undo} hatte es archiviert, und jemand hat es wieder aus dem Archiv geholt`,
   row_held_there: ({ row, job, file }) =>
     `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Entscheide zuerst über jene Zeile`,
+  row_in_other_columns: ({ row, job, file }) =>
+    `dieselben Werte wurden schon in anders benannten Spalten gesendet (Zeile ${row} von ${file} in Job ${job})`,
   item_has_all_values: ({ row, job, file }) =>
     `das Stück der Zeile hat schon alle diese Werte; die Zeile wurde schon gesendet (Zeile ${row} von ${file} in Job ${job})`,
   row_not_sent_yet: ({ row, job, file }) =>

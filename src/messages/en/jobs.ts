@@ -137,6 +137,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `the item exists (row ${row} of ${file} in job ${job}): somebody has taken it out of the archive since job ${undo} archived it`,
   row_held_there: ({ row, job, file }) =>
     `the item may exist (row ${row} of ${file} in job ${job}): that row is held; decide on it first`,
+  row_in_other_columns: ({ row, job, file }) =>
+    `the same values were sent before in columns of other names (row ${row} of ${file} in job ${job})`,
   item_has_all_values: ({ row, job, file }) =>
     `the item of the row already has all of these values; the row was sent before (row ${row} of ${file} in job ${job})`,
   row_not_sent_yet: ({ row, job, file }) =>

@@ -98,6 +98,7 @@ export const JOBS = {
   row_left_out: { row: 'number', job: 'text', file: 'text' },
   row_left_in_doubt: { row: 'number', job: 'text', file: 'text' },
   row_is_back: { row: 'number', job: 'text', file: 'text', undo: 'text' },
+  row_in_other_columns: { row: 'number', job: 'text', file: 'text' },
   row_held_there: { row: 'number', job: 'text', file: 'text' },
   item_has_all_values: { row: 'number', job: 'text', file: 'text' },
   row_not_sent_yet: { row: 'number', job: 'text', file: 'text' },

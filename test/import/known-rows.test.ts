@@ -372,6 +372,46 @@ describe('a row with the identifier of a row that was sent', () => {
     expect(it.names()).toEqual(['Toy 0', 'Toy 1', 'Toy 2', 'Toy 3', 'Toy 4']);
   });
 
+  test.each([
+    ['12-11', '12-Nov'],
+    ['12-11', '11. Dez'],
+    ['12/11', '2026-11-12'],
+    ['12.11', '12. Nov'],
+    ['4/64', 'Apr-64'],
+    ['4-2031', '01.04.2031'],
+    ['MAR1', '1-Mar'],
+    ['0012.50', '12,5'],
+    ['1E5', '1.00E+05'],
+    ['12345678901234567890', '12345678901234500000'],
+  ])('is held if its code %s has become %s', async (code, saved) => {
+    await using it = await openImport();
+    const headers = ['name', 'sku', 'value'];
+    const rows = (first: string) => [
+      ['Alpha', first, '5'],
+      ['Beta', 'X9', '5'],
+    ];
+    await send(it, rows(code), {}, { headers });
+    const { exitCode, summary } = await send(it, rows(saved), { onlyNew: true }, { headers });
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 0, skipped: 1, held: 1 }]);
+  });
+
+  test.each([
+    ['12-11', '12-Nov', '3-4'],
+    ['12-11', '11-12', 'X9'],
+    ['3-4', '2024-03-04', 'X9'],
+    ['3-4', '1.2.3', 'X9'],
+    ['MAR-5', 'MAR-105', 'X9'],
+    ['100000', '100001', 'X9'],
+  ])('is another item if its code only looks like it: %s, %s beside %s', async (code, other, beside) => {
+    await using it = await openImport();
+    const headers = ['name', 'sku', 'value'];
+    const first = [['Alpha', code, '5']];
+    await send(it, first, {}, { headers });
+    const rows = [...first, ['Beta', other, '5'], ['Gamma', beside, '5']];
+    const { exitCode, summary } = await send(it, rows, { onlyNew: true }, { headers });
+    expect([exitCode, summary.rows]).toMatchObject([0, { created: 2, skipped: 1 }]);
+  });
+
   test('is another item if a file that has kept the zeros of its codes has both', async () => {
     await using it = await openImport();
     const headers = ['name', 'sku', 'value'];

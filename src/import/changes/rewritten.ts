@@ -12,6 +12,8 @@ const KEPT_DIGITS = 15;
 /** `4.00687E+12`, also with a decimal comma. */
 const SCIENTIFIC = /^-?\d(?:[.,]\d+)?E\+?\d+$/i;
 
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i;
+
 /** A cell that was not taken for an edit. */
 export interface RewrittenCell {
   field: string;
@@ -47,7 +49,7 @@ export function isRewritten(current: unknown, text: string): current is string {
 function isRewrittenNumber(current: string, text: string): boolean {
   const number = Number(current);
   const shown = Number(text.replace(',', '.'));
-  if (!/^[+-]?[\d.]+(?:E[+-]?\d+)?$/i.test(current) || !Number.isFinite(number)) return false;
+  if (!DECIMAL.test(current) || !Number.isFinite(number)) return false;
   // Zeros in front, and more digits than a spreadsheet program keeps, were typed by a person.
   if (/^[+-]?0\d/.test(text) || significantDigits(text) > KEPT_DIGITS) return false;
   if (!Number.isFinite(shown) || !/\d/.test(text)) return false;
@@ -62,6 +64,76 @@ function significantDigits(text: string): number {
     .replace(/E.*$/i, '')
     .replace(/\D/g, '')
     .replace(/^0+|0+$/g, '').length;
+}
+
+/** Digits of a long number that spreadsheet programs show, and how many digits are too many for them. */
+const SHOWN_DIGITS = 6;
+const TOO_LONG = 1e11;
+
+/** What the codes of a file have kept, so that no spreadsheet program has rewritten them. */
+export interface KeptCodes {
+  zeros: boolean;
+  dates: boolean;
+}
+
+/** Forms by which a code is found in a file that was saved by a spreadsheet program; none if the code stays as it is. */
+export function formsOf(code: string): string[] {
+  return [...numberForms(code), ...dateForms(code)];
+}
+
+function numberForms(code: string): string[] {
+  if (!DECIMAL.test(code)) return [];
+  const number = Number(code);
+  const short = String(Number(number.toPrecision(KEPT_DIGITS)));
+  return [...new Set([short, String(cutNumber(code)), ...shownForm(number)])].filter((form) => form !== code);
+}
+
+function dateForms(code: string): string[] {
+  const pieces = datePieces(code);
+  // Nobody numbers things by whole dates.
+  if (pieces?.length !== 2) return [];
+  return datesOf(pieces, 'day').flatMap(({ month, day, year }) => {
+    // A program takes a month of a year only for what is no day.
+    const isDay = year !== undefined && year > 0 && year <= daysOf(month);
+    return isDay ? [] : [dateForm(month, day, year)];
+  });
+}
+
+/** Forms of the codes of which a spreadsheet program may have made a text. */
+export function formsBefore(text: string, kept: KeptCodes): string[] {
+  const point = text.replace(',', '.');
+  if (SCIENTIFIC.test(text)) return [String(Number(point)), ...shownForm(Number(point))];
+  if (DECIMAL.test(point)) return kept.zeros || String(Number(point)) !== point ? [] : [point];
+  const pieces = kept.dates ? undefined : datePieces(text);
+  if (pieces === undefined) return [];
+  const dates = DATE_ORDERS.flatMap((order) => datesOf(pieces, order));
+  return dates.flatMap(({ month, day, year }) => [
+    dateForm(month, day, year),
+    ...(isOfToday(year) ? [dateForm(month, day, undefined)] : []),
+    ...(day === 1 ? [dateForm(month, undefined, year)] : []),
+  ]);
+}
+
+/** True for `4.00687E+12`, of which nobody knows all digits. */
+export function isRounded(text: string): boolean {
+  return SCIENTIFIC.test(text);
+}
+
+/** What a code says of the programs that have saved its file. */
+export function keptIn(code: string): KeptCodes {
+  return { zeros: /^0\d|\.\d*0$/.test(code), dates: /^\d+[-/]\d+$/.test(code) && formsOf(code).length > 0 };
+}
+
+function shownForm(number: number): string[] {
+  return number < TOO_LONG ? [] : [`long ${number.toPrecision(SHOWN_DIGITS)}`];
+}
+
+function dateForm(month: number, day = 0, year?: number): string {
+  return `date ${month} ${day} ${year === undefined ? '' : year % 100}`;
+}
+
+function daysOf(month: number): number {
+  return new Date(Date.UTC(2024, month, 0)).getUTCDate();
 }
 
 /** As Excel reads a long number: zeros in place of the digits that it cannot keep. */
@@ -101,9 +173,13 @@ function mayBecome(from: DateParts, to: DateParts): boolean {
   if (from.month !== to.month || (from.day ?? to.day) !== to.day) return false;
   // Programs take a month of a year for its first day, and a day without a year for one of this year.
   if (from.day === undefined) return isSameYear(from.year, to.year) && (to.day ?? 1) === 1;
-  if (from.year === undefined)
-    return to.year === undefined || (to.year >= FIRST_YEAR && to.year <= new Date().getFullYear());
+  if (from.year === undefined) return to.year === undefined || isOfToday(to.year);
   return to.year === undefined || isSameYear(from.year, to.year);
+}
+
+/** True for a year that a program may have added to a day. */
+function isOfToday(year = 0): boolean {
+  return year >= FIRST_YEAR && year <= new Date().getFullYear();
 }
 
 /** A year of four digits may equal one of two. */

@@ -10,6 +10,7 @@ import { type RowName, rowNameText } from '../../ledger/row-name.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
+import type { KeptCodes } from '../changes/rewritten.ts';
 import { withoutKey } from '../items/creates-by-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { fillHashes, isCompared } from './hashed-jobs.ts';
@@ -19,7 +20,7 @@ import {
   cellsHash,
   type Columns,
   columnsOf,
-  hashBefore,
+  hashesBefore,
   type Identifier,
   identifiersOf,
   identifyingFields,
@@ -55,7 +56,7 @@ export class Comparison {
   readonly #alike = new Set<string>();
   /** For each earlier file, its columns if this file has all of them. */
   readonly #columns: readonly Columns[];
-  readonly #identifying: ReadonlyMap<string, { keepsZeros: boolean }>;
+  readonly #identifying: ReadonlyMap<string, KeptCodes>;
   readonly #reversals: Reversals;
   /** Ordinals of the rows that other imports have left to this job: they are its own, whatever was sent since. */
   readonly #leftToIt: ReadonlySet<number>;
@@ -66,7 +67,7 @@ export class Comparison {
     job: JobRecord,
     deps: JobDeps,
     files: readonly FileColumns[],
-    identifying: ReadonlyMap<string, { keepsZeros: boolean }>,
+    identifying: ReadonlyMap<string, KeptCodes>,
     reversals: Reversals,
     leftToIt: ReadonlySet<number>,
   ) {
@@ -216,7 +217,7 @@ export class Comparison {
       identifiers: identifiersOf(row).flatMap((identifier) => {
         const known = this.#identifying.get(identifier.field);
         if (known === undefined) return [];
-        return [{ ...identifier, before: hashBefore(identifier, known.keepsZeros) }];
+        return [{ ...identifier, before: hashesBefore(identifier, known) }];
       }),
     };
   }
@@ -269,7 +270,7 @@ export class Comparison {
     }
     // Several codes may have become the same, so nobody knows which row this is.
     for (const identifier of identifiers) {
-      const hits = identifier.before === undefined ? [] : (there(identifier.before)?.rows ?? []);
+      const hits = identifier.before.flatMap((hash) => there(hash)?.rows ?? []);
       const earlier = hits.find(({ jobId, ordinal }) => taken.get(jobId)?.has(ordinal) !== true);
       if (earlier !== undefined) return { row, as: 'changed', earlier, identifier };
     }
@@ -314,7 +315,7 @@ function hashesOf(rows: readonly ComparedRow[]): string[] {
   const all = rows.flatMap(({ content, values, identifiers }) => [
     ...content,
     ...(values === undefined ? [] : [values]),
-    ...identifiers.flatMap(({ hash, before }) => (before === undefined ? hash : [hash, before])),
+    ...identifiers.flatMap(({ hash, before }) => [hash, ...before]),
   ]);
   return [...new Set(all)];
 }
@@ -353,7 +354,7 @@ interface ComparedRow {
   content: string[];
   /** Hash of its values in whatever columns. */
   values: string | undefined;
-  identifiers: (Identifier & { before: string | undefined })[];
+  identifiers: (Identifier & { before: string[] })[];
 }
 
 /** True if several rows of one file share the identifier: then it does not identify an item. */

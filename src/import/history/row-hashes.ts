@@ -12,6 +12,7 @@ import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
 import { fold } from '../../mapping/fold.ts';
+import { formsBefore, formsOf, isRounded, keptIn, type KeptCodes } from '../changes/rewritten.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -68,7 +69,7 @@ export function valuesHash(row: Pick<LedgerRow, 'input'>): string | undefined {
 /** A custom field keeps the text of a number: 12.50, where another field has 12.5. */
 function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : JSON.stringify(value);
-  return NUMBER.test(text) ? String(Number(text)) : text;
+  return /^\d+(?:\.\d+)?$/.test(text) ? String(Number(text)) : text;
 }
 
 /** Hash of the row's cells in these columns; undefined if they were pruned. */
@@ -93,37 +94,14 @@ export function identifiersOf(row: Pick<LedgerRow, 'input'>): Identifier[] {
   });
 }
 
-/** A number as spreadsheet programs show it if it has more than 11 digits: 4006870000001 as 4.00687E+12. */
-const ROUNDED = /^\d(?:[.,]\d+)?E\+?\d+$/i;
-const NUMBER = /^\d+(?:\.\d+)?$/;
-/** More digits than spreadsheet programs show. */
-const LONG = /^\d{12,}$/;
-const SHOWN_DIGITS = 6;
-
-/** The form that a spreadsheet program gives a code; the code itself if it stays, undefined if it is not a number. */
-function rewritten(code: string): string | undefined {
-  if (ROUNDED.test(code)) return Number(code.replace(',', '.')).toPrecision(SHOWN_DIGITS);
-  if (LONG.test(code)) return Number(code).toPrecision(SHOWN_DIGITS);
-  return NUMBER.test(code) ? String(Number(code)) : undefined;
-}
-
 /** Hashes by which codes are found in a file that a spreadsheet program has rewritten. */
 export function rewrittenHashes(identifiers: readonly Identifier[]): string[] {
-  return identifiers.flatMap(({ field, text }) => {
-    const form = rewritten(text);
-    return form === undefined || form === text || ROUNDED.test(text) ? [] : [rewrittenHash(field, form)];
-  });
+  return identifiers.flatMap(({ field, text }) => formsOf(text).map((form) => rewrittenHash(field, form)));
 }
 
-/**
- * The hash of what an identifier may have been before a spreadsheet program rewrote it.
- *
- * @param keepsZeros whether the file has codes with zeros that such a program removes
- */
-export function hashBefore({ field, text }: Identifier, keepsZeros: boolean): string | undefined {
-  const form = rewritten(text);
-  const isPossible = ROUNDED.test(text) || (form === text && !keepsZeros);
-  return form !== undefined && isPossible ? rewrittenHash(field, form) : undefined;
+/** The hashes of what an identifier may have been before a spreadsheet program rewrote it. */
+export function hashesBefore({ field, text }: Identifier, kept: KeptCodes): string[] {
+  return formsBefore(text, kept).map((form) => rewrittenHash(field, form));
 }
 
 function rewrittenHash(field: string, form: string): string {
@@ -166,11 +144,11 @@ const RUNNING = 0.8;
 /** A column with such a name identifies its rows even if its values are consecutive. */
 const SURE = /sku|upc|ean|isbn|asin|gtin|barcode|serial/i;
 
-/** The custom fields that identify the rows to create, and whether their codes have kept their zeros. */
+/** The custom fields that identify the rows to create, and what their codes have kept. */
 export async function identifyingFields(
   job: JobRecord,
   ledger: Ledger,
-): Promise<ReadonlyMap<string, { keepsZeros: boolean }>> {
+): Promise<ReadonlyMap<string, KeptCodes>> {
   const seen = new Map<string, Values>();
   let tried = 0;
   for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
@@ -185,11 +163,13 @@ export async function identifyingFields(
     tried += rows.length;
     if (tried >= ROWS_TRIED) break;
   }
-  return new Map([...seen].filter(([field, values]) => values.identify(field)));
+  return new Map(
+    [...seen].filter(([field, values]) => values.identify(field)).map(([field, { kept }]) => [field, kept]),
+  );
 }
 
 class Values {
-  keepsZeros = false;
+  kept: KeptCodes = { zeros: false, dates: false };
   readonly #distinct = new Set<string>();
   #count = 0;
   #running = 0;
@@ -197,8 +177,9 @@ class Values {
 
   add(text: string): void {
     // Several codes may be rounded to one.
-    if (ROUNDED.test(text)) return;
-    this.keepsZeros ||= /^0\d|\.\d*0$/.test(text);
+    if (isRounded(text)) return;
+    const { zeros, dates } = keptIn(text);
+    this.kept = { zeros: this.kept.zeros || zeros, dates: this.kept.dates || dates };
     this.#count += 1;
     this.#distinct.add(text.toLowerCase());
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;

@@ -14,6 +14,12 @@ const SCIENTIFIC = /^-?\d(?:[.,]\d+)?E\+?\d+$/i;
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i;
 
+/** As programs write them in several languages. */
+const BOOLEANS = [
+  ['true', 'wahr', 'vrai', 'verdadero', 'vero', 'verdadeiro', 'waar'],
+  ['false', 'falsch', 'faux', 'falso', 'onwaar'],
+];
+
 /** A cell that was not taken for an edit. */
 export interface RewrittenCell {
   field: string;
@@ -40,7 +46,8 @@ export class RewrittenCells {
 /** @param current the value before; only texts are rewritten */
 export function isRewritten(current: unknown, text: string): current is string {
   if (typeof current !== 'string' || current === text || current.trim() === '') return false;
-  if (/^(?:true|false)$/i.test(current)) return current.toLowerCase() === text.toLowerCase();
+  const truth = BOOLEANS.find(([english]) => english === current.toLowerCase());
+  if (truth !== undefined) return truth.includes(text.toLowerCase());
   // A CSV file that was saved as a workbook has our escaping as a part of the text.
   if (unescapeText(text) === current) return true;
   return isRewrittenNumber(current, text) || isRewrittenDate(current, text);

@@ -138,7 +138,8 @@ export const JobRequest = z.strictObject({
   undoes: z.string().exactOptional(),
   undoesPart: z.literal(true).exactOptional(),
   /**
-   * What to do with fields that somebody has changed since that job (`undo`), or with items changed since their export.
+   * What to do with items that somebody has changed since the plan or their export, or with fields changed since the
+   * job that is undone. It holds for the plan and for whatever sends it, unless that is told otherwise.
    */
   onDrift: OnDrift.exactOptional(),
   /** What to do with rows that were sent before; absent if the request does not say. */

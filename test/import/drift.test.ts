@@ -65,6 +65,31 @@ test.each([
   expect(item(other)).toMatchObject({ brand: 'Old', custom_fields: { shelf: 'A', theirs: 1 } });
 });
 
+test.each(['import', 'set'])('an apply keeps the --on-drift of its plan (%s)', async (command) => {
+  await using it = await openImport();
+  const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', brand: 'Old', status: 'keep' }]);
+  const file = await it.file('u.csv', csv(['id', 'brand'], [[id, 'Planned']]));
+  const plan = async (onDrift: 'overwrite') => {
+    const asked = { dryRun: true, run: { onDrift } };
+    const dry =
+      command === 'import'
+        ? await it.import({ ...asked, file, mode: 'update' })
+        : await it.run((deps) =>
+            setItems({ ...asked, changes: ['brand=Planned'], where: ['name=a'], outDir: it.folder }, deps),
+          );
+    return dry.summary.job;
+  };
+  await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+  const job = await plan('overwrite');
+  await somebody.updateItem(id, { brand: 'Theirs' });
+  expect((await it.apply(job)).summary.rows).toMatchObject({ updated: 1 });
+
+  await somebody.updateItem(id, { brand: 'Old' });
+  const other = await plan('overwrite');
+  await somebody.updateItem(id, { brand: 'Theirs' });
+  expect((await it.apply(other, { onDrift: 'hold' })).summary.rows).toMatchObject({ held: 1 });
+});
+
 describe('an update by SKU that is applied after two items swapped their SKUs', () => {
   it.each([
     ['hold', 'held'],

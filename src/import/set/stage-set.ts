@@ -77,6 +77,7 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
         ...(request.noFiles === true ? { noFiles: true } : {}),
         mappingHash: createHash('sha256').update(JSON.stringify(assignments)).digest('hex'),
         text: requestText(request),
+        ...(run.onDrift === undefined ? {} : { onDrift: run.onDrift }),
       },
     );
     return writeJob(newJob, deps.ledger, async () => {

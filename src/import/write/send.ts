@@ -86,7 +86,7 @@ export async function sendJob(
       given: run.quietPeriodMs !== undefined,
     };
     let mayBeBehind = isResumed && !request.noSettle;
-    const { onDrift = 'hold' } = run;
+    const { onDrift = request.onDrift ?? 'hold' } = run;
     const context: WriteContext = {
       ...deps,
       lease,

@@ -8,8 +8,12 @@ import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { EqualRows } from '../../src/import/stage/equal-rows.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { undoJob } from '../../src/import/run.ts';
+import { UnreachableError } from '../../src/api/errors.ts';
+import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
+import { asWritten } from '../support/as-written.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
 
 const HEADERS = ['name', 'brand', 'release_year'];
 const toys = (count: number, from = 1) =>
@@ -565,6 +569,25 @@ describe('rows that an undo has taken back', () => {
       created: 1,
       skipped: 5,
     });
+  });
+
+  test('may still be taken back by an undo that an outage stopped before its first change', async () => {
+    await using it = await openImport();
+    const { summary } = await send(it, toys(3));
+    const down = () =>
+      Promise.reject(new UnreachableError('unreachable', asWritten('no answer'), { applied: 'no' }));
+    const parked = await it.run((deps) => undoJob(summary.job, deps, { run: { waitMs: 1, yes: true } }), {
+      wrap: (client) => overriding(client, { getItem: down, listItems: down }),
+    });
+    expect([parked.exitCode, parked.summary.state]).toEqual([6, 'parked_unreachable']);
+    expect((await it.ledger.jobs.find(parked.summary.job)).firstSentAt).toBeUndefined();
+    const again = await send(it, toys(3), { yes: true });
+    expect([again.exitCode, again.summary.rows]).toMatchObject([3, { created: 0, held: 3 }]);
+    expect(await it.read(again.summary.files.results)).toContain(parked.summary.job);
+
+    // Whoever does not want it cancels it.
+    await it.run((deps) => cancelJob(parked.summary.job, deps));
+    expect((await send(it, toys(3))).summary.state).toBe('already_applied');
   });
 
   test('match no key of an upsert', async () => {

@@ -20,13 +20,14 @@ export interface Reversal {
 export class Reversals {
   readonly #ledger: Pick<Ledger, 'rows'>;
   readonly #undos: ReadonlyMap<string, JobRecord>;
-  /** Jobs that an undo has taken back in part or in full: the rows of all other jobs are in effect. */
+  /** Jobs that an undo has taken back, or will, in part or in full: the rows of all other jobs are in effect. */
   readonly #touched: ReadonlySet<string>;
 
   private constructor(undos: readonly JobRecord[], ledger: Pick<Ledger, 'rows'>) {
     this.#ledger = ledger;
     this.#undos = new Map(undos.map((job) => [job.id, job]));
-    this.#touched = new Set(undos.flatMap((job) => (hasBegun(job) ? (job.request.undoes ?? []) : [])));
+    const touching = undos.filter((job) => hasBegun(job) || isUnderWay(job));
+    this.#touched = new Set(touching.flatMap(({ request }) => request.undoes ?? []));
   }
 
   static async open(ledger: Pick<Ledger, 'jobs' | 'rows'>): Promise<Reversals> {
@@ -128,9 +129,10 @@ function hasBegun({ firstSentAt, state, dryRun }: JobRecord): boolean {
   return firstSentAt !== undefined || (state === 'done' && !dryRun);
 }
 
-/** True for an undo that has sent rows and will be resumed. */
+/** True for an undo that will be resumed: it has sent rows, or an outage has stopped it before the first. */
 function isUnderWay({ firstSentAt, state }: JobRecord): boolean {
-  return firstSentAt !== undefined && state !== 'done' && state !== 'cancelled';
+  const isStopped = state.startsWith('parked_') || state === 'interrupted';
+  return (firstSentAt !== undefined || isStopped) && state !== 'done' && state !== 'cancelled';
 }
 
 /** True for a row of an undo whose item was deleted, so that there is nothing to take back. */

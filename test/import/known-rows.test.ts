@@ -571,6 +571,21 @@ describe('rows that an undo has taken back', () => {
     });
   });
 
+  test('are held if a spreadsheet program has since rewritten their codes', async () => {
+    await using it = await openImport();
+    const headers = ['name', 'sku', 'value'];
+    const rows = (...codes: string[]) => codes.map((code, index) => [`Toy ${index}`, code, '5']);
+    const { summary } = await send(it, rows('007', '12-11', 'X9'), {}, { headers });
+    await undo(it, summary.job);
+    const saved = rows('7', '12-Nov', 'X9');
+    const again = await send(it, saved, {}, { headers });
+    expect([again.exitCode, again.summary.rows]).toMatchObject([3, { created: 1, held: 2 }]);
+    const lines = await it.read(again.summary.files.results);
+    expect(lines).toMatch(/sent_before,sku,[^\n]*sku 7 of 007 \(row 2 of toys.csv/);
+    const wanted = await send(it, [...saved, ['Toy 3', '8', '5']], { allRows: true }, { headers });
+    expect(wanted.summary.rows.created).toBe(4);
+  });
+
   test('may still be taken back by an undo that an outage stopped before its first change', async () => {
     await using it = await openImport();
     const { summary } = await send(it, toys(3));

@@ -35,6 +35,8 @@ export interface EarlierRow extends KnownRow {
   perhapsUndoneBy?: string;
   /** Id of the undo after which somebody took the item out of the archive. */
   backAfter?: string;
+  /** It was taken back, but a spreadsheet program seems to have rewritten its code. */
+  isTakenBack?: true;
   /** Only its values are the same: they stand in columns of other names. */
   hasOtherColumns?: true;
 }
@@ -42,7 +44,14 @@ export interface EarlierRow extends KnownRow {
 /** A row that was `sent` before, or `changed` since; new rows have no finding. */
 export type Finding =
   | { row: LedgerRow; as: 'sent'; earlier: EarlierRow }
-  | { row: LedgerRow; as: 'changed'; earlier: EarlierRow; identifier: Identifier };
+  | {
+      row: LedgerRow;
+      as: 'changed';
+      earlier: EarlierRow;
+      identifier: Identifier;
+      /** The earlier row has another code, of which a spreadsheet program may have made this one. */
+      isRewritten?: true;
+    };
 
 const TAKEN_OUT: ReadonlySet<RowCode> = new Set(['already_sent', 'sent_before']);
 
@@ -135,6 +144,7 @@ export class Comparison {
       const known = this.#byContent(
         all.filter(
           (each) =>
+            each.isTakenBack === undefined &&
             (each.state !== 'skipped' || each.attempts > 0) &&
             (this.earlier.get(each.jobId)?.updatedAt ?? 0) >= since,
         ),
@@ -170,16 +180,20 @@ export class Comparison {
     const { found, takenBack } = await this.#found(asked);
     const isOpen = [...takenBack.values()].some(isArchived);
     if (isOpen) this.#back ??= { ids: await this.#readArchived(pages()) };
+    const before = new Set(asked.flatMap(({ identifiers }) => identifiers.flatMap((each) => each.before)));
+    // What is sent again must not lose the code that it had.
+    const gone = (row: KnownRow): EarlierRow[] =>
+      before.has(row.hash) ? [{ ...row, isTakenBack: true }] : [];
     return found.flatMap((row): EarlierRow[] => {
       // Rows that a person left out of a job count until the job is undone.
       const undo = row.state === 'skipped' ? this.#reversals.undoOf(row.jobId) : undefined;
-      if (undo !== undefined) return row.attempts === 0 ? [] : [{ ...row, perhapsUndoneBy: undo.id }];
+      if (undo !== undefined) return row.attempts === 0 ? gone(row) : [{ ...row, perhapsUndoneBy: undo.id }];
       const reversal = takenBack.get(rowNameText(nameOf(row)));
       if (reversal === undefined) return [row];
       if (!reversal.isCertain) return [{ ...row, perhapsUndoneBy: reversal.undo }];
-      if (!isArchived(reversal)) return [];
+      if (!isArchived(reversal)) return gone(row);
       if (this.#back?.ids === undefined) return [{ ...row, perhapsUndoneBy: reversal.undo }];
-      return this.#back.ids.has(reversal.archived) ? [{ ...row, backAfter: reversal.undo }] : [];
+      return this.#back.ids.has(reversal.archived) ? [{ ...row, backAfter: reversal.undo }] : gone(row);
     });
   }
 
@@ -228,7 +242,7 @@ export class Comparison {
     for (const isDone of [true, false]) {
       for (const row of rows) {
         const job = this.earlier.get(row.jobId);
-        const isThere = row.state === 'done' && row.perhapsUndoneBy === undefined;
+        const isThere = row.state === 'done' && row.perhapsUndoneBy === undefined && !row.isTakenBack;
         if (job === undefined || isThere !== isDone) continue;
         const key = placed(row.hash, job, row.collection);
         const same = known.get(key);
@@ -272,7 +286,7 @@ export class Comparison {
     for (const identifier of identifiers) {
       const hits = identifier.before.flatMap((hash) => there(hash)?.rows ?? []);
       const earlier = hits.find(({ jobId, ordinal }) => taken.get(jobId)?.has(ordinal) !== true);
-      if (earlier !== undefined) return { row, as: 'changed', earlier, identifier };
+      if (earlier !== undefined) return { row, as: 'changed', earlier, identifier, isRewritten: true };
     }
     // In the same columns, the same values in other places are other values.
     const moved = values === undefined ? undefined : there(values);

@@ -7,7 +7,9 @@ import { MissingScopeError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import { message, withActions } from '../../messages/message.ts';
 import type { Action, Message, MessageParams } from '../../messages/params.ts';
-import type { JobRecord, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import { rowNameText } from '../../ledger/row-name.ts';
+import { fold } from '../../mapping/fold.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
@@ -17,6 +19,7 @@ import { noteOf, warningOf } from '../job/events.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { Comparison, Finding } from './compare.ts';
+import { identifiersOf } from './row-hashes.ts';
 
 /**
  * Rows that were sent before are skipped or held. A row that has changed since is held, because it needs an update,
@@ -34,6 +37,7 @@ export async function moveKnown(
   let update: Action | undefined;
   for await (const findings of comparison.findings()) {
     const items = await itemsOfChanged(findings, deps);
+    const codes = await codesBefore(findings, ledger);
     const moves = findings.map((finding): RowMove => {
       const item = items.get(finding.earlier.itemId ?? '');
       const isThere = finding.as === 'changed' && holds(item, finding);
@@ -42,10 +46,11 @@ export async function moveKnown(
       if (to === 'held') held += 1;
       if (to === 'held' && isLeft(finding)) leftHeld += 1;
       const issue = {
-        ...knownIssue(finding, isThere, to, comparison),
+        ...knownIssue(finding, isThere, to, comparison, codes),
         ...(to === 'held' && item !== undefined ? candidatesOf([item]) : {}),
       };
-      if (finding.as === 'changed' && !isThere) update = updateAction(job, finding.identifier.field);
+      if (finding.as === 'changed' && !isThere && finding.isRewritten !== true)
+        update = updateAction(job, finding.identifier.field);
       return { ordinal: finding.row.ordinal, from: 'planned', to, issues: [issue] };
     });
     await ledger.rows.move(job.id, moves);
@@ -68,6 +73,7 @@ export function knownIssue(
   isThere: boolean,
   to: 'skipped' | 'held',
   { earlier }: Comparison,
+  codes: ReadonlyMap<string, string> = new Map(),
 ): StoredIssue {
   const { jobId, ordinal, sheetRow, state, attempts, itemId, perhapsUndoneBy, backAfter } = finding.earlier;
   const where = { row: sheetRow, job: jobId, file: basename(earlier.get(jobId)?.source.file ?? '') };
@@ -76,7 +82,13 @@ export function knownIssue(
   const item = { ...sentAs, ...(itemId === null ? {} : { itemId }) };
   if (finding.as === 'changed' && !isThere) {
     const { field, text } = finding.identifier;
-    const said = message('row_changed', { field, text, ...where });
+    const code = codes.get(rowNameText({ job: jobId, ordinal }));
+    const said =
+      code === undefined
+        ? message('row_changed', { field, text, ...where })
+        : message('code_rewritten', { field, text, code, ...where });
+    // Of a row that was taken back, there is no item to change.
+    if (finding.earlier.isTakenBack === true) return issueOf('sent_before', said, { column: field });
     return issueOf('row_changed', said, { column: field, ...item });
   }
   const doubt = doubtOf(finding);
@@ -122,10 +134,24 @@ export function updateAction({ request, source }: JobRecord, field: string): Act
   };
 }
 
+/** The codes that earlier rows had before a spreadsheet program rewrote them, by the names of these rows. */
+async function codesBefore(findings: readonly Finding[], ledger: Ledger): Promise<Map<string, string>> {
+  const codes = new Map<string, string>();
+  for (const finding of findings) {
+    if (finding.as !== 'changed' || finding.isRewritten !== true) continue;
+    const { jobId: job, ordinal } = finding.earlier;
+    const [row] = await ledger.rows.list(job, { ordinals: [ordinal], limit: 1 });
+    const { field, text } = finding.identifier;
+    const before = row && identifiersOf(row).find((each) => fold(each.field) === fold(field));
+    codes.set(rowNameText({ job, ordinal }), before?.text ?? text);
+  }
+  return codes;
+}
+
 /** The current items of changed rows; empty if the key may not read items. */
 async function itemsOfChanged(findings: readonly Finding[], deps: JobDeps): Promise<Map<string, Item>> {
   const ids = findings.flatMap(({ as, earlier }) =>
-    as === 'changed' && earlier.itemId !== null ? [earlier.itemId] : [],
+    as === 'changed' && earlier.itemId !== null && earlier.isTakenBack === undefined ? [earlier.itemId] : [],
   );
   if (ids.length === 0) return new Map();
   try {

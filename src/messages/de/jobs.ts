@@ -133,6 +133,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `Job ${job} legt gerade Stücke mit Schlüsseln dieser Datei an. Dieser Job wartet auf ihn.`,
   row_changed: ({ field, text, row, job, file }) =>
     `${field} ${text} wurde schon mit anderen Werten gesendet (Zeile ${row} von ${file} in Job ${job})`,
+  code_rewritten: ({ field, text, code, row, job, file }) =>
+    `${field} ${text} war vielleicht ${code}, bevor ein Tabellenprogramm die Datei gespeichert hat (Zeile ${row} von ${file} in Job ${job})`,
   row_perhaps_undone: ({ row, job, file, undo }) =>
     `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Es ist nicht sicher, welche Zeilen Job ${undo} zurückgenommen hat`,
   row_left_out: ({ row, job, file }) => `von Hand ausgelassen (Zeile ${row} von ${file} in Job ${job})`,

@@ -128,6 +128,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   waits_for_job: ({ job }) => `Job ${job} is creating items with keys of this file. This job waits for it.`,
   row_changed: ({ field, text, row, job, file }) =>
     `${field} ${text} was sent before with other values (row ${row} of ${file} in job ${job})`,
+  code_rewritten: ({ field, text, code, row, job, file }) =>
+    `a spreadsheet program may have made ${field} ${text} of ${code} (row ${row} of ${file} in job ${job})`,
   row_perhaps_undone: ({ row, job, file, undo }) =>
     `the item may exist (row ${row} of ${file} in job ${job}): it is not certain which rows job ${undo} has undone`,
   row_left_out: ({ row, job, file }) => `somebody left the row out (row ${row} of ${file} in job ${job})`,

@@ -94,6 +94,7 @@ export const JOBS = {
   indexing_rows: { job: 'text' },
   waits_for_job: { job: 'text' },
   row_changed: { field: 'field', text: 'text', row: 'number', job: 'text', file: 'text' },
+  code_rewritten: { field: 'field', text: 'text', code: 'text', row: 'number', job: 'text', file: 'text' },
   row_perhaps_undone: { row: 'number', job: 'text', file: 'text', undo: 'text' },
   row_left_out: { row: 'number', job: 'text', file: 'text' },
   row_left_in_doubt: { row: 'number', job: 'text', file: 'text' },

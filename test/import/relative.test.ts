@@ -248,8 +248,13 @@ describe('a relative change', () => {
     const raise = (run = {}) => set(open, { changes: ['estimated_value*=1.5'], where: 'brand=A', run });
     const { job } = (await raise()).summary;
     const prune = () => pruneJobs(open.ledger, { now: Date.now() + KEPT_MS });
+    await expect(raise()).rejects.toMatchObject({ remedy: expect.stringContaining('undo') as string });
     expect((await prune()).jobs).toEqual([job]);
-    await expect(raise()).rejects.toMatchObject({ code: 'repeated_change' });
+    await expect(raise()).rejects.toMatchObject({
+      code: 'repeated_change',
+      // It would be refused.
+      remedy: expect.not.stringContaining('undo') as string,
+    });
     const undone = await raise({ yes: true });
     expect(worth(open)).toEqual([22.5]);
     await open.run((deps) => undoJob(undone.summary.job, deps, { outDir: open.folder, run: { yes: true } }));

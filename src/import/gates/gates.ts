@@ -179,12 +179,16 @@ async function repeatedChanges({ job, deps, operations }: Plan): Promise<Gate[]>
   const [newest] = earlier;
   const params = { job: newest.id, at: newest.firstSentAt ?? newest.createdAt, items: rows.length, of };
   const again: Action = { do: 'setOption', option: 'yes', label: message('to_make_twice', {}) };
-  const undo: Action = { do: 'undo', job: newest.id, label: message('to_take_first_back', {}) };
+  // A pruned job has no values to go back to.
+  const undo: Action[] =
+    newest.prunedAt === undefined
+      ? [{ do: 'undo', job: newest.id, label: message('to_take_first_back', {}) }]
+      : [];
   const gate: Gate = {
     code: 'repeated_change',
     of: newest.id,
     operations: rows,
-    said: message('repeated_change', params, again, undo),
+    said: message('repeated_change', params, again, ...undo),
     question: message('ask_repeated_change', params),
     agree: YES,
   };

@@ -26,6 +26,13 @@ function correctionsOf(reason: IssueReason): [Message, ActionOptions][] {
         [message('to_give_meanings', {}), { word: values.map(({ text }) => `${field}:${text}=${meanings}`) }],
       ];
     }
+    case 'unknown_collection':
+      return [
+        [
+          message('to_name_collections', {}),
+          { word: values.map(({ text }) => `collection:${text}=COLLECTION`) },
+        ],
+      ];
     case 'inexact_word':
       return [[message('take_likeliest_of_all', { words: kinds }), option('offeredWords=take')]];
     case 'ambiguous_number':

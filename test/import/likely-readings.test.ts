@@ -2,6 +2,9 @@
 import { expect, it } from 'vitest';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
+import { correctionQuestions } from '../../src/import/correction/questions.ts';
+import { issuesOf } from '../../src/import/results/issues.ts';
+import { english } from '../../src/messages/message.ts';
 import { type CorrectionRequest, correctAndReport } from '../../src/import/correction/correct-job.ts';
 import type { Action } from '../../src/messages/params.ts';
 import { csv } from '../support/csv.ts';
@@ -152,6 +155,49 @@ it('a column with names of unknown collections does not override --collection', 
   expect(mapped.wrong).toEqual(['unknown_collection 1']);
   const strict = await imported(at, list, { collection: 'Main', strict: true });
   expect(strict.wrong).toEqual(['unknown_collection 1']);
+});
+
+it('a person may choose a collection for each name that the team does not have', async () => {
+  await using at = await openImport();
+  at.sandbox.control.addCollection('Loft');
+  const list = await at.file(
+    'rooms.csv',
+    csv(
+      ['Name', 'Collection'],
+      [
+        ['Robot', 'Attic'],
+        ['Car', 'Cellar'],
+      ],
+    ),
+  );
+  const asked: string[] = [];
+  const confirm = async (question: string) => asked.push(question) > 0;
+  const { summary } = await at.import({ file: list, collection: 'Main' }, { confirm });
+  expect(asked[0]).toContain('Choose a collection for each name?');
+  const [reason] = summary.issues ?? [];
+  expect(reason).toMatchObject({ code: 'unknown_collection', rows: 2 });
+  expect(reason?.actions).toContainEqual(
+    expect.objectContaining({
+      options: { word: ['collection:Attic=COLLECTION', 'collection:Cellar=COLLECTION'] },
+    }),
+  );
+  const questions = correctionQuestions(await issuesOf(summary.job, at.ledger));
+  expect(questions.map(({ text }) => english(text))).toEqual([
+    'Your team has no collection "Attic" (1 row). Where do the items go?',
+    'Your team has no collection "Cellar" (1 row). Where do the items go?',
+  ]);
+  const changes = questions.flatMap(
+    ({ choices }, index) => choices[0]?.asks?.changes(['Loft', 'Main'][index] ?? '') ?? [],
+  );
+  await at.run((deps) => correctAndReport(summary.job, { changes }, deps));
+  await at.apply(summary.job);
+  expect(
+    at
+      .items()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['Car', 'Robot']);
+  expect(new Set(at.items().map(({ collection_id: id }) => id)).size).toBe(2);
 });
 
 const MOXFIELD = csv(

@@ -43,3 +43,31 @@ it('the note, the plan, the mended job and the summary count both rows and items
   const { read, ...states } = sent.summary.rows;
   expect(Object.values(states).reduce((sum, each) => sum + each)).toBe(read);
 });
+
+it('a person is asked whether a column of quantities makes copies; without an answer, the number is kept', async () => {
+  const list = csv(
+    ['Name', 'Qty'],
+    [
+      ['Robot', '2'],
+      ['Car', '1'],
+    ],
+  );
+  await using open = await openImport();
+  const asked: string[] = [];
+  const answer = (text: boolean) => async (question: string) => asked.push(question) > 0 && text;
+  const yes = await open.import({ file: await open.file('yes.csv', list) }, { confirm: answer(true) });
+  expect(asked).toEqual([expect.stringContaining('"Qty" contains 1 to 2: create one item for each piece?')]);
+  expect(yes.summary.rows.created).toBe(3);
+  expect(open.items().map(({ custom_fields: own }) => own)).toEqual([{}, {}, {}]);
+
+  await using other = await openImport();
+  const no = await other.import({ file: await other.file('no.csv', list) }, { confirm: answer(false) });
+  expect(no.summary.rows.created).toBe(2);
+  expect(other.items().find(({ name }) => name === 'Robot')?.custom_fields).toEqual({ Qty: '2' });
+
+  // One piece each: nothing to ask.
+  await using single = await openImport();
+  const file = await single.file('one.csv', list.replace('Robot,2', 'Robot,1'));
+  await single.import({ file }, { confirm: answer(true) });
+  expect(asked).toHaveLength(2);
+});

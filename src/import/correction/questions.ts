@@ -70,6 +70,7 @@ function reasonQuestions(reasons: readonly IssueReason[]): CorrectionQuestion[] 
     if ((code === 'unknown_word' || code === 'inexact_word') && isWordField(field))
       return wordQuestions(reason, field);
     if (code === 'wrong_currency') return currencyQuestions(reason);
+    if (code === 'unknown_collection') return collectionQuestions(reason);
     const choices = choicesOf(reason);
     return choices === undefined ? [] : [question(reason, aboutReason(reason), choices)];
   });
@@ -166,6 +167,21 @@ function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): Co
       rows,
       at: index,
     });
+  });
+}
+
+/** One question for each name that the team has no collection of. */
+function collectionQuestions(reason: IssueReason): CorrectionQuestion[] {
+  return reason.values.slice(0, MAX_WORDS).map(({ text, rows }, at) => {
+    const choose: CorrectionChoice = {
+      says: message('into_other_collection', {}),
+      changes: [],
+      asks: {
+        what: message('name_of_collection', {}),
+        changes: (means) => [{ type: 'word', field: 'collection', word: text, means }],
+      },
+    };
+    return question(reason, message('which_collection', { name: cut(text), rows }), [choose], { rows, at });
   });
 }
 

@@ -60,7 +60,7 @@ export async function resolveCollections(
       continue;
     }
     if (reference === null) throw wrongCollection(found);
-    wrong.set(reference, issueOf(found.code, found.said, { field: 'collection' }));
+    wrong.set(reference, issueOf(found.code, found.said, { field: 'collection', found: reference }));
   }
   if (wrong.size > 0) await invalidate(job, ledger, wrong, emit);
   return resolved;

@@ -75,7 +75,7 @@ export async function inferMapping(
   request: ImportRequest,
   table: SheetTable,
   sample: Pick<FirstCells, 'cells'>,
-  deps: Pick<JobDeps, 'ledger' | 'client' | 'signal'>,
+  deps: Pick<JobDeps, 'ledger' | 'client' | 'signal' | 'confirm'>,
 ): Promise<InferredMapping> {
   const { ledger } = deps;
   const options = optionsOf(request, table);
@@ -403,21 +403,24 @@ function togetherNote(column: ColumnGuess): Message[] {
 async function leaveForeignCollections(
   columns: readonly ColumnGuess[],
   cells: readonly (readonly Cell[])[],
-  { collection }: ImportRequest,
+  request: ImportRequest,
   { likely }: MappingOptions,
-  { client, signal }: Pick<JobDeps, 'client' | 'signal'>,
+  deps: Pick<JobDeps, 'client' | 'signal' | 'confirm'>,
 ): Promise<Message[]> {
+  const { collection } = request;
   const column = columns.find(({ target, byFlag }) => target === 'collection' && byFlag !== true);
   if (likely !== true || collection === undefined || column === undefined) return [];
   const names = new Set(cells.map((row) => cellText(row[column.index] ?? null).trim()));
   names.delete('');
-  const collections = await loadCollections(client, signal);
+  const collections = await loadCollections(deps.client, deps.signal);
   if (names.size === 0 || collections === undefined) return [];
   if ([...names].some((name) => 'id' in resolveReference(name, collections))) return [];
-  delete column.target;
-  delete column.confidence;
   const texts = [...names].slice(0, 3).map((name) => cut(name));
   const params = { header: column.header, texts, collection };
+  const isAsked = request.dryRun !== true && request.run?.yes !== true;
+  if (isAsked && (await confirmWithUser(deps, message('choose_collections', params)))) return [];
+  delete column.target;
+  delete column.confidence;
   return [message('collections_not_known', params, mapTo('collection', column, message('to_use_it', {})))];
 }
 

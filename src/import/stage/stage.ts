@@ -7,6 +7,10 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import type { JobRequest } from '../../ledger/job-parts.ts';
 import type { JobRecord, NewJob } from '../../ledger/ledger.ts';
+import { piecesOf } from '../../mapping/casts/quantity.ts';
+import { isQuantityHeader } from '../../mapping/columns/columns.ts';
+import { nameOf } from '../../mapping/template/explicit-template.ts';
+import { type Cell, cellText } from '../../sheets/cell.ts';
 import { sheetFit } from '../../mapping/infer/fit-sheet.ts';
 import { loadTemplate, NO_TEMPLATE } from '../../mapping/template/load-template.ts';
 import type { Template } from '../../mapping/template/template.ts';
@@ -90,12 +94,39 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
     tellOpened(table, request.knownAs ?? table.file, sourceTables, deps);
     for (const note of inferred?.notes ?? []) deps.emit(noteOf(note));
     const confirmed = inferred && (await confirmMapping(inferred, request, table, deps));
-    if (confirmed !== inferred?.template)
-      sourceTables = new SourceTables(request, confirmed, table, undefined, cells);
-    return await stageTables(request, deps, sourceTables, [table, ...others], kept, set);
+    const counted = inferred && (await askForCopies(request, sourceTables, table, cells, deps));
+    if (confirmed !== inferred?.template || counted !== undefined)
+      sourceTables = new SourceTables(counted ?? request, confirmed, table, undefined, cells);
+    return await stageTables(counted ?? request, deps, sourceTables, [table, ...others], kept, set);
   } finally {
     await sample.close();
   }
+}
+
+/**
+ * Asks whether a column with numbers of pieces makes as many items, which only a person can know. Without an answer,
+ * the numbers stay in a custom field.
+ *
+ * @returns the request with the column; undefined if nothing changes
+ */
+async function askForCopies(
+  request: ImportRequest,
+  { mode, first }: SourceTables,
+  table: SheetTable,
+  cells: readonly (readonly Cell[])[],
+  deps: Pick<JobDeps, 'confirm'>,
+): Promise<ImportRequest | undefined> {
+  const { dryRun, map = {}, run } = request;
+  if (dryRun === true || run?.yes === true || mode !== 'create' || map['quantity'] !== undefined)
+    return undefined;
+  for (const [index, { header, reason }] of first.columns.entries()) {
+    if (reason.code !== 'kept' || !isQuantityHeader(header)) continue;
+    const pieces = piecesOf(cells.map((row) => cellText(row[index] ?? null).trim()));
+    if (pieces === undefined) continue;
+    if (!(await confirmWithUser(deps, message('item_per_piece', { header, ...pieces })))) return undefined;
+    return { ...request, map: { ...map, quantity: nameOf(table, index) } };
+  }
+  return undefined;
 }
 
 async function templateOf({ template }: ImportRequest): Promise<Template | undefined> {

@@ -35,3 +35,19 @@ function inBounds(quantity: number, text: string): number | CastProblem {
 function notAQuantity(text: string): CastProblem {
   return new CastProblem('bad_quantity', message('no_quantity', { text: cut(text) }), EXPECTED);
 }
+
+/** A larger number in a row does not count as a number of pieces to add one by one. */
+const MAX_PIECES = 100;
+
+export interface Pieces {
+  from: number;
+  to: number;
+}
+
+/** The smallest and largest number of pieces per row; undefined if it is always one, or not a number of pieces. */
+export function piecesOf(texts: readonly string[]): Pieces | undefined {
+  const numbers = texts.filter((text) => text !== '').map(Number);
+  const isCount = numbers.every((each) => Number.isSafeInteger(each) && each > 0 && each <= MAX_PIECES);
+  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+  return numbers.length > 0 && isCount && to > 1 ? { from, to } : undefined;
+}

@@ -42,6 +42,8 @@ export const DE_FILES: TextsOf<typeof FILES> = {
     `Der Text wurde als ${encoding} gelesen und könnte auch ${other} sein. Prüfe die Umlaute.`,
   first_row_is_data: () =>
     'Die erste Zeile enthält Werte: Die Datei hat keine Spaltennamen, und die Spalten werden nach ihren Buchstaben benannt',
+  item_per_piece: ({ header, from, to }) =>
+    `In ${quoted(header)} steht ${from === to ? zahl(to) : `${zahl(from)} bis ${zahl(to)}`}: ein Stück je Exemplar anlegen? Sonst wird jede Zeile ein Stück, und die Zahl bleibt in einem eigenen Feld.`,
   is_first_row_data: ({ what }, say) =>
     `Vielleicht hat die Datei keine Spaltennamen: ${say(what)}. Die erste Zeile als Daten lesen?`,
   disk_full: ({ file }) => `Die Festplatte ist voll: ${file} wurde nicht geschrieben.`,

@@ -19,6 +19,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `${headers.map(quoted).join(' und ')} sind zusammen der Name, etwa ${quoted(text)}.`,
   words_do_not_fit: ({ header, field, cells, of, texts }) =>
     `${quoted(header)} gilt nicht als ${field}, denn von ${anzahl(of, 'Zelle', 'Zellen')} (${texts.map(quoted).join(', ')}) ${cells === 1 ? 'enthält' : 'enthalten'} nur ${zahl(cells)} ein Wort, das zum Feld passt.`,
+  choose_collections: ({ header, texts, collection }) =>
+    `${quoted(header)} nennt keine Sammlung deines Teams (${texts.map(quoted).join(', ')}). Für jeden Namen eine Sammlung wählen? Sonst kommen alle Zeilen nach ${collection}, und die Namen bleiben in einem eigenen Feld.`,
   collections_not_known: ({ header, texts, collection }) =>
     `${quoted(header)} nennt keine Sammlung deines Teams (${texts.map(quoted).join(', ')}): Die Zeilen kommen in ${collection}, und die Spalte bleibt als eigenes Feld.`,
   column_taken: ({ header, field, reason }, say) =>

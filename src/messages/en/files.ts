@@ -37,6 +37,8 @@ export const EN_FILES: TextsOf<typeof FILES> = {
     `The text may be ${encoding} or ${other}, and is read as ${encoding}. Check the accented letters.`,
   first_row_is_data: () =>
     'the first row is data: the file has no column names, and its columns are named by letter',
+  item_per_piece: ({ header, from, to }) =>
+    `${quoted(header)} contains ${from === to ? count(to) : `${count(from)} to ${count(to)}`}: create one item for each piece? Otherwise each row becomes one item, and the number is kept in a custom field.`,
   is_first_row_data: ({ what }, say) =>
     `The file may have no column names: ${say(what)}. Read the first row as data?`,
   disk_full: ({ file }) => `The disk is full: ${file} was not written.`,

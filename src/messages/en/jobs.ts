@@ -20,6 +20,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `${headers.map(quoted).join(' and ')} together are the name, such as ${quoted(text)}.`,
   words_do_not_fit: ({ header, field, cells, of, texts }) =>
     `${quoted(header)} is not read as ${field}: of its ${counted(of, 'cell')} (${texts.map(quoted).join(', ')}), only ${count(cells)} ${cells === 1 ? 'contains a word' : 'contain words'} that the field accepts.`,
+  choose_collections: ({ header, texts, collection }) =>
+    `${quoted(header)} names no collection of your team (${texts.map(quoted).join(', ')}). Choose a collection for each name? Otherwise all rows go to ${collection}, and the names are kept in a custom field.`,
   collections_not_known: ({ header, texts, collection }) =>
     `${quoted(header)} names no collection of your team (${texts.map(quoted).join(', ')}): the rows go to ${collection}, and the column is kept as a custom field.`,
   column_taken: ({ header, field, reason }, say) =>

@@ -30,6 +30,7 @@ export const FILES = {
   odd_quotes: { rows: 'count', line: 'count' },
   encoding_doubtful: { encoding: 'text', other: 'text' },
   first_row_is_data: {},
+  item_per_piece: { header: 'text', from: 'count', to: 'count' },
   is_first_row_data: { what: 'message' },
   disk_full: { file: 'text' },
   free_space_for_file: {},

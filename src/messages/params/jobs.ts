@@ -27,6 +27,7 @@ export const JOBS = {
   answers_remembered: { day: 'text', columns: 'texts' },
   together_the_name: { headers: 'texts', text: 'text' },
   words_do_not_fit: { header: 'text', field: 'field', cells: 'count', of: 'count', texts: 'texts' },
+  choose_collections: { header: 'text', texts: 'texts', collection: 'text' },
   collections_not_known: { header: 'text', texts: 'texts', collection: 'text' },
   column_taken: { header: 'text', field: 'field', reason: 'message' },
   column_guessed: { header: 'text', field: 'field', reason: 'message' },

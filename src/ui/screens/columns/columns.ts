@@ -11,6 +11,7 @@ import type { Correction } from '../../../mapping/template/change.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { ColumnGuess } from '../../../mapping/infer/column-guess.ts';
 import { inferColumns, SAMPLE_ROWS } from '../../../mapping/infer/infer-columns.ts';
+import { piecesOf } from '../../../mapping/casts/quantity.ts';
 import { isQuantityHeader } from '../../../mapping/columns/columns.ts';
 import { CUSTOM_PREFIX } from '../../../mapping/custom-prefix.ts';
 import { TARGETS } from '../../../mapping/targets.ts';
@@ -117,19 +118,6 @@ function proposalOf(guess: ColumnGuess | undefined, used: ReadonlySet<string>): 
     : undefined;
 }
 
-/** A larger number in a row does not count as a number of pieces to add one by one. */
-const MAX_PIECES = 100;
-
-/** The smallest and largest number of pieces per row; undefined if it is always one, or not a number of pieces. */
-function piecesOf(rows: readonly JobRow[], index: number): ColumnShown['pieces'] {
-  const numbers = rows.flatMap(({ state, cells }) =>
-    state === 'invalid' || (cells[index] ?? '') === '' ? [] : [Number(cells[index])],
-  );
-  const isCount = numbers.every((each) => Number.isSafeInteger(each) && each > 0 && each <= MAX_PIECES);
-  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
-  return numbers.length > 0 && isCount && to > 1 ? { from, to } : undefined;
-}
-
 async function shownColumns(
   c: UiContext,
   { id: job, ...record }: JobRecord,
@@ -142,6 +130,7 @@ async function shownColumns(
   const indexes = new Map(
     all.filter(({ sheet }) => sheet === all[0]?.sheet).map(({ letter }, index) => [letter, index]),
   );
+  const valid = rows.filter(({ state }) => state !== 'invalid');
   const guesses = guessed(record, columns, rows, indexes);
   const used = new Set(columns.flatMap(({ target }) => target ?? []));
   const steps = await correctionSteps(job, ledger);
@@ -167,7 +156,9 @@ async function shownColumns(
         letter,
         name,
         proposed,
-        pieces: isQuantityHeader(header) ? piecesOf(rows, indexes.get(letter) ?? -1) : undefined,
+        pieces: isQuantityHeader(header)
+          ? piecesOf(valid.map(({ cells }) => cells[indexes.get(letter) ?? -1] ?? ''))
+          : undefined,
         samples: [...new Set(texts)].slice(0, SAMPLES),
         filled: rows.length === 0 ? 0 : texts.length / rows.length,
         yesNo: texts.length > 0 && texts.every((text) => yesOrNo(text) !== undefined),

@@ -283,6 +283,62 @@ describe('a row counts as sent before', () => {
   });
 });
 
+describe('a file with the names of an earlier one', () => {
+  const cars = Array.from({ length: 6 }, (_, index) => [
+    `Car ${index}`,
+    `${index}.50`,
+    `note ${index}`,
+    '1981',
+  ]);
+  const fresh = ['Bus', '9', 'x', '1999'];
+  const headers = ['Name', 'Price', 'Notes', 'Year'];
+  const as = (change: (row: string[]) => string[]) => [...cars, fresh].map((row) => change([...row]));
+
+  test.each<[string, string[], (row: string[]) => string[]]>([
+    ['years became dates', headers, (row) => row.with(3, `${row[3]}-01-01`)],
+    ['names have other capitals', headers, (row) => row.with(0, ` ${row[0]?.toUpperCase()} `)],
+    ['prices have changed', headers, (row) => row.with(1, `${Number(row[1]) + 1}`)],
+  ])('has its rows held if %s, and sends only new names', async (_, columns, change) => {
+    await using it = await openImport();
+    await send(it, cars, {}, { headers });
+    const grown = await send(it, as(change), { onlyNew: true }, { headers: columns });
+    expect([grown.exitCode, grown.summary.rows]).toMatchObject([3, { created: 1, held: 6 }]);
+    expect((await results(it, grown.summary.files.results))[0]).toEqual([
+      'held',
+      expect.any(String),
+      'row_changed',
+    ]);
+  });
+
+  test.each<[string, string[], (row: string[]) => string[]]>([
+    ['', ['Name', 'Price', 'Year'], ([name = '', price = '', , year = '']) => [name, price, year]],
+    [' of amounts', ['Name', 'Notes', 'Year'], ([name = '', , notes = '', year = '']) => [name, notes, year]],
+  ])(
+    'has its rows skipped if only a column%s is missing: their items have all values',
+    async (_, columns, change) => {
+      await using it = await openImport();
+      await send(it, cars, {}, { headers });
+      const grown = await send(it, as(change), {}, { headers: columns });
+      expect([grown.exitCode, grown.summary.rows]).toMatchObject([0, { created: 1, skipped: 6 }]);
+    },
+  );
+
+  test('is sent whole with --all-rows, or if only a few names are the same', async () => {
+    await using it = await openImport();
+    await send(it, cars, {}, { headers });
+    const cheaper = cars.map((row) => row.with(1, '1'));
+    expect((await send(it, cheaper, { allRows: true }, { headers })).summary.rows.created).toBe(6);
+    const others = cheaper.map((row, index) => (index < 2 ? row : row.with(0, `Van ${index}`)));
+    const few = await send(
+      it,
+      others.map((row) => row.with(2, 'y')),
+      {},
+      { headers },
+    );
+    expect([few.exitCode, few.summary.rows.created]).toEqual([0, 6]);
+  });
+});
+
 describe('a row with the values of one that was sent under other column names', () => {
   const cards = (count: number) =>
     Array.from({ length: count }, (_, index) => [`Card ${index}`, `S-${index}`, `${index}.50`]);
@@ -482,9 +538,9 @@ describe('a row with the identifier of a row that was sent', () => {
       it,
       [
         ['Ark', '1'],
-        ['Rover', '2'],
-        ['Lander', '3'],
-        ['Probe', '4'],
+        ['Boat', '2'],
+        ['Canoe', '3'],
+        ['Dhow', '4'],
       ],
       { yes: true },
       { headers: numbered },

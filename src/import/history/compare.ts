@@ -11,6 +11,7 @@ import type { RowState } from '../../ledger/states.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import type { KeptCodes } from '../changes/rewritten.ts';
+import { fold } from '../../mapping/fold.ts';
 import { withoutKey } from '../items/creates-by-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { fillHashes, isCompared } from './hashed-jobs.ts';
@@ -24,6 +25,8 @@ import {
   type Identifier,
   identifiersOf,
   identifyingFields,
+  hasSameNames,
+  nameOfRow,
   narrowedTo,
   payloadHash,
   valuesHash,
@@ -66,6 +69,8 @@ export class Comparison {
   /** For each earlier file, its columns if this file has all of them. */
   readonly #columns: readonly Columns[];
   readonly #identifying: ReadonlyMap<string, KeptCodes>;
+  /** Whether names identify rows. */
+  readonly #byName: boolean;
   readonly #reversals: Reversals;
   /** Ordinals of the rows that other imports have left to this job: they are its own, whatever was sent since. */
   readonly #leftToIt: ReadonlySet<number>;
@@ -77,12 +82,14 @@ export class Comparison {
     deps: JobDeps,
     files: readonly FileColumns[],
     identifying: ReadonlyMap<string, KeptCodes>,
+    byName: boolean,
     reversals: Reversals,
     leftToIt: ReadonlySet<number>,
   ) {
     this.#job = job;
     this.#deps = deps;
     this.#identifying = identifying;
+    this.#byName = byName;
     this.#reversals = reversals;
     this.#leftToIt = leftToIt;
     const own = columnsOf(job);
@@ -104,7 +111,8 @@ export class Comparison {
       if (isCompared(each, job)) await fillHashes(each, deps);
     const identifying = await identifyingFields(job, ledger);
     const reversals = await Reversals.open(ledger);
-    return new Comparison(job, deps, files, identifying, reversals, await rowsLeftTo(job, ledger));
+    const byName = await hasSameNames(job, ledger, (each) => isCompared(each, job));
+    return new Comparison(job, deps, files, identifying, byName, reversals, await rowsLeftTo(job, ledger));
   }
 
   /** The findings among the planned rows, a page at a time. The caller may move the rows of a page. */
@@ -228,6 +236,7 @@ export class Comparison {
       row,
       content: content.filter((each) => each !== undefined),
       values: valuesHash(row),
+      name: this.#byName ? nameOfRow(row) : undefined,
       identifiers: identifiersOf(row).flatMap((identifier) => {
         const known = this.#identifying.get(identifier.field);
         if (known === undefined) return [];
@@ -254,7 +263,7 @@ export class Comparison {
   }
 
   #judge(
-    { row, content, values, identifiers }: ComparedRow,
+    { row, content, values, name, identifiers }: ComparedRow,
     known: ReadonlyMap<string, Candidates>,
     taken: Map<string, Bits>,
   ): Finding | undefined {
@@ -291,9 +300,24 @@ export class Comparison {
     // In the same columns, the same values in other places are other values.
     const moved = values === undefined ? undefined : there(values);
     const earlier = moved && firstFree(moved, taken, ({ jobId }) => !this.#alike.has(jobId));
-    if (earlier === undefined) return undefined;
-    use(earlier, taken);
-    return { row, as: 'sent', earlier: { ...earlier, hasOtherColumns: true } };
+    if (earlier !== undefined) {
+      use(earlier, taken);
+      return { row, as: 'sent', earlier: { ...earlier, hasOtherColumns: true } };
+    }
+    const named = name && there(name.hash);
+    const same =
+      named &&
+      !isShared(named.rows) &&
+      firstFree(named, taken, ({ jobId }) => !this.#hasAny(identifiers, jobId));
+    if (name === undefined || !same) return undefined;
+    use(same, taken);
+    return { row, as: 'changed', earlier: same, identifier: name };
+  }
+
+  /** True if an earlier file has a column of these identifiers: then another one there is another row. */
+  #hasAny(identifiers: readonly Identifier[], jobId: string): boolean {
+    const headers = this.earlier.get(jobId)?.source.headers.map(fold) ?? [];
+    return identifiers.some(({ field }) => headers.includes(fold(field)));
   }
 }
 
@@ -326,9 +350,10 @@ function isArchived(reversal: Reversal): reversal is Reversal & { archived: stri
 }
 
 function hashesOf(rows: readonly ComparedRow[]): string[] {
-  const all = rows.flatMap(({ content, values, identifiers }) => [
+  const all = rows.flatMap(({ content, values, name, identifiers }) => [
     ...content,
     ...(values === undefined ? [] : [values]),
+    ...(name === undefined ? [] : [name.hash]),
     ...identifiers.flatMap(({ hash, before }) => [hash, ...before]),
   ]);
   return [...new Set(all)];
@@ -368,6 +393,8 @@ interface ComparedRow {
   content: string[];
   /** Hash of its values in whatever columns. */
   values: string | undefined;
+  /** Its name, if names identify rows. */
+  name: Identifier | undefined;
   identifiers: (Identifier & { before: string[] })[];
 }
 

@@ -12,6 +12,7 @@ import {
   type Columns,
   columnsOf,
   identifiersOf,
+  nameOfRow,
   payloadHash,
   rewrittenHashes,
   valuesHash,
@@ -82,7 +83,7 @@ export async function fillHashes(
 }
 
 function hashesOf(row: LedgerRow, columns: Columns): string[] {
-  const own = [payloadHash(row), cellsHash(row, columns), valuesHash(row)].filter(
+  const own = [payloadHash(row), cellsHash(row, columns), valuesHash(row), nameOfRow(row)?.hash].filter(
     (each) => each !== undefined,
   );
   const identifiers = identifiersOf(row);

@@ -49,7 +49,12 @@ export async function moveKnown(
         ...knownIssue(finding, isThere, to, comparison, codes),
         ...(to === 'held' && item !== undefined ? candidatesOf([item]) : {}),
       };
-      if (finding.as === 'changed' && !isThere && finding.isRewritten !== true)
+      if (
+        finding.as === 'changed' &&
+        !isThere &&
+        finding.isRewritten !== true &&
+        finding.identifier.field !== 'name'
+      )
         update = updateAction(job, finding.identifier.field);
       return { ordinal: finding.row.ordinal, from: 'planned', to, issues: [issue] };
     });

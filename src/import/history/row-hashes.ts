@@ -115,6 +115,13 @@ export interface Identifier {
   hash: string;
 }
 
+/** The name as an identifier, for files whose rows have no other one; undefined if the row was pruned. */
+export function nameOfRow(row: Pick<LedgerRow, 'input'>): Identifier | undefined {
+  const { name } = row.input === null ? {} : fieldsOfCreate(row);
+  if (typeof name !== 'string') return undefined;
+  return { field: 'name', text: name, hash: hashOf('name', fold(name)) };
+}
+
 const idNames = new Map<string, boolean>();
 
 function isIdName(field: string): boolean {
@@ -166,6 +173,46 @@ export async function identifyingFields(
   return new Map(
     [...seen].filter(([field, values]) => values.identify(field)).map(([field, { kept }]) => [field, kept]),
   );
+}
+
+/** Fewer equal names may be chance. */
+const MIN_NAMES = 3;
+/** Share of a file's names, or of an earlier file's names, with which the one has the rows of the other. */
+const SAME_NAMES = 0.8;
+
+/**
+ * True if a file has the names of the rows that earlier jobs have created, each once: then it is the same list, however
+ * its other columns have changed.
+ *
+ * @param isCompared whether the rows of an earlier job count
+ */
+export async function hasSameNames(
+  job: JobRecord,
+  ledger: Ledger,
+  isCompared: (earlier: JobRecord) => boolean,
+): Promise<boolean> {
+  const hashes = new Set<string>();
+  let tried = 0;
+  for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
+    for (const row of rows) {
+      const name = row.copy > 0 ? undefined : nameOfRow(row);
+      if (name === undefined) continue;
+      hashes.add(name.hash);
+      tried += 1;
+    }
+    if (tried >= ROWS_TRIED) break;
+  }
+  if (hashes.size < Math.max(MIN_NAMES, tried * DISTINCT)) return false;
+  const found = await ledger.known.find(job.apiUrl, [...hashes], job.id);
+  const byJob = Map.groupBy(found, ({ jobId }) => jobId);
+  const jobs = byJob.size === 0 ? [] : await ledger.jobs.list(undefined, { ids: [...byJob.keys()] });
+  const all = new Set<string>();
+  for (const each of jobs.filter(isCompared)) {
+    const names = new Set((byJob.get(each.id) ?? []).map(({ hash }) => hash));
+    if (names.size >= Math.max(MIN_NAMES, each.sheetRows * SAME_NAMES)) return true;
+    for (const name of names) all.add(name);
+  }
+  return all.size >= Math.max(MIN_NAMES, hashes.size * SAME_NAMES);
 }
 
 class Values {

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
-import { undoJob } from '../../src/import/run.ts';
-import { toys } from '../support/csv.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
+import { csv, toys } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 
@@ -36,6 +37,24 @@ test('the file of an undone import counts as already applied once all of its ite
     await at.run(({ client }) => client.updateItem(id, { status: 'archived' }));
   expect((await again()).summary.rows.created).toBe(4);
   expect([live(at), at.items().length]).toEqual([4, 8]);
+});
+
+test('a note names items that a change takes out of the archive after an undo', async () => {
+  await using at = await openImport();
+  const { summary } = await at.import({ file: await at.file('toys.csv', toys(3)) });
+  await undo(at, summary.job);
+  await at.import({ file: `${at.folder}/toys.csv` });
+  const notes: string[] = [];
+  const onEvent = (event: ImportEvent) => event.type === 'note' && notes.push(event.message);
+  const sell = { changes: ['status=sell'], where: ['status=archived'], outDir: at.folder, dryRun: true };
+  await at.run((deps) => setItems(sell, deps), { onEvent });
+  const rows = at.items().map(({ id, status }) => [id, status === 'archived' ? 'sell' : status]);
+  const file = await at.file('u.csv', csv(['id', 'status'], rows));
+  await at.import({ file, mode: 'update', dryRun: true }, { onEvent });
+  const said = expect.stringMatching(
+    new RegExp(`^3 items that an undo archived .*by job ${summary.job}\\)`),
+  ) as string;
+  expect(notes.filter((note) => note.includes('undo'))).toEqual([said, said]);
 });
 
 test('a longer file recognises the rows whose items were unarchived, and creates the others', async () => {

@@ -17,6 +17,7 @@ import { difference } from '../changes/difference.ts';
 import { driftIssue } from '../changes/drift.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import { RewrittenCells } from '../changes/rewritten.ts';
+import { UndoneBack } from '../changes/undone-back.ts';
 import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
 import { teamCollections } from '../items/collections.ts';
@@ -98,6 +99,7 @@ class UpdatePlanner {
   readonly #kept: KeptCopies | undefined;
   readonly #sinceExport: SinceExport;
   readonly #rewritten = new RewrittenCells();
+  readonly #undone = new UndoneBack();
   readonly #amounts: AmountCheck | undefined;
   /** Rows of the file that are held because there are more items than their quantity. */
   readonly #held = new Set<string>();
@@ -274,6 +276,7 @@ class UpdatePlanner {
     const others = this.#kept?.expectations(row, compared.update) ?? [];
     const expect = [...expectations(this.#keys.match, item), ...others];
     const { to, update } = this.#asPresent(compared, item);
+    this.#undone.add(item, update);
     if (expect.length > 0) update.expect = expect;
     if (patch.exported !== undefined) update.exported = patch.exported;
     const onDrift = this.#options?.onDrift ?? this.#job.request.onDrift ?? 'hold';
@@ -405,6 +408,7 @@ class UpdatePlanner {
     this.#issues.tell(emit);
     const { back, stay } = this.#archived;
     this.#rewritten.tell(emit);
+    this.#undone.tell(emit);
     if (back > 0) emit(noteOf(message('items_come_back', { items: back })));
     // Where the file is the whole collection, its items are expected to be there.
     if (stay > 0 && this.#job.request.missing !== undefined)

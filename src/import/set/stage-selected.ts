@@ -18,6 +18,7 @@ import type { JobDeps } from '../job/deps.ts';
 import { difference } from '../changes/difference.ts';
 import { expectSelected } from '../changes/selected.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
+import { UndoneBack } from '../changes/undone-back.ts';
 import { newUpdate } from '../job/new-job.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
@@ -58,6 +59,7 @@ export async function stageSelected(
   let most = 0;
   let problems = new PlanIssues();
   let currencies = new CurrenciesChanged();
+  let undone = new UndoneBack();
   const collections = new Set<string>();
   const keep = async () => {
     await ledger.rows.stage(jobId, rows);
@@ -81,7 +83,8 @@ export async function stageSelected(
   };
   const read = (shown: (items: readonly Item[]) => void) => {
     most = Math.max(most, ordinal);
-    [rows, ordinal, problems, currencies] = [[], 0, new PlanIssues(), new CurrenciesChanged()];
+    [rows, ordinal] = [[], 0];
+    [problems, currencies, undone] = [new PlanIssues(), new CurrenciesChanged(), new UndoneBack()];
     return everyItem({
       client,
       clock,
@@ -100,6 +103,7 @@ export async function stageSelected(
   if (ordinal < most) throw new ListMovedError('A second reading had fewer of the items.');
   currencies.check();
   problems.tell(emit);
+  undone.tell(emit);
   where.check((said) => emit({ type: 'note', message: english(said), said }));
   const reading: ItemLookup = { way: 'pages', items, requests };
   const accounted = deps.readings?.accounted ?? 0;
@@ -113,7 +117,10 @@ export async function stageSelected(
   function rowOf(item: Item, place: number): NewRow {
     const found = difference(patch, item, target);
     if (found.to === 'invalid') for (const issue of found.issues) problems.add({ row: place }, issue);
-    if ('update' in found) currencies.note(item, patch);
+    if ('update' in found) {
+      currencies.note(item, patch);
+      undone.add(item, found.update);
+    }
     return newUpdate({
       ordinal: place,
       sheetRow: place,

@@ -130,7 +130,7 @@ describe('a lost item that somebody has edited before it is looked up', () => {
     );
     const [made] = it.items();
     await until(() => Date.now() > Date.parse(made?.created_at ?? '') + 20);
-    await it.run(({ client }) => client.updateItem(made?.id ?? '', { brand: 'Else' }));
+    await it.run(({ client }) => client.updateItem(made?.id ?? '', { brand: 'ACME' }));
     expect((await it.resume(summary.job)).summary.rows).toMatchObject({ created: 1, held: 0 });
     const { learned } = await it.ledger.jobs.find(summary.job);
     expect(learned.server).toMatchObject({ acknowledged: true, touchedMs: 0 });
@@ -154,6 +154,33 @@ describe('a lost item that somebody has edited before it is looked up', () => {
     );
     expect([exitCode, summary.rows]).toMatchObject([0, { created: 12, held: 0 }]);
     expect(it.items()).toHaveLength(13);
+  });
+});
+
+it.each<[string, object]>([
+  ['of another name', { name: 'Robot of theirs' }],
+  ['of the same name', { brand: 'Theirs' }],
+])('the first create of a store is held if an item with its key has other values: %s', async (_, theirs) => {
+  await using it = await openImport();
+  const sent = { name: 'Robot', brand: 'Acme', custom_fields: { sku: 'A' } };
+  const rows = [[sent.name, sent.brand, 'A']];
+  const file = await it.file('toys.csv', csv(['name', 'brand', 'custom_fields.sku'], rows));
+  it.sandbox.control.failNext('dropBefore', 'createItem');
+  const { summary, exitCode } = await it.import(
+    { file, mode: 'upsert', match: ['custom_fields.sku'] },
+    {
+      onEvent: ({ type }) => {
+        // Another store of the team has sent the same key meanwhile.
+        if (type === 'settling' && it.items().length === 0)
+          it.sandbox.control.insertItems([{ ...sent, ...theirs }]);
+      },
+    },
+  );
+  expect([exitCode, summary.rows]).toMatchObject([3, { created: 0, held: 1 }]);
+  const [held] = await it.ledger.rows.list(summary.job, { states: ['held'], limit: 1 });
+  expect(held?.issues[0]).toMatchObject({
+    code: 'doubtful_match',
+    candidates: [{ id: it.items()[0]?.id }],
   });
 });
 

@@ -791,4 +791,16 @@ export const FOUND: Record<string, Scenario> = {
       files: [[{ key: { old: 0 }, set: { status: 'sold' } }], [{ key: { old: 0 }, set: { status: 'sold' } }]],
     },
   ),
+  'two stores create one key at one moment, and the one whose request never arrived finds the item of the other':
+    found({
+      terminals: [
+        { command: { do: 'upsert', file: 0, dryRun: false } },
+        { command: { do: 'upsert', file: 0, dryRun: false }, at: { read: 1 }, store: 'second' },
+      ],
+      files: [
+        [{ key: { fresh: 1 }, set: { status: 'sell', brand: 'Ours' } }],
+        [{ key: { old: 98 }, set: { status: 'sold' } }],
+      ],
+      writeFaults: [{ kind: 'reset', applied: 'no', lateness: 0 }],
+    }),
 };

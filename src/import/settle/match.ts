@@ -320,6 +320,8 @@ class Matching<T extends LostCreate> {
   /** True if an item with the row's key also shares its collection and name, or all but two of the sent fields. */
   #isLikely(row: T, each: Candidate): boolean {
     if (this.#eligibility(row, each) !== 'yes' || this.#isExcluded(row, each.item)) return false;
+    // Another store may have sent the same key with other values, and no answer has shown how this server stores any.
+    if (!this.#known.acknowledged && !mayBeMadeOf(each.item, row.body, this.#known)) return false;
     const [mine, theirs] = [row.body, each.item].map((content) => normalisedFields(content, this.#known));
     const { differing, sent, agreeing } = compared(row, mine ?? [], theirs ?? []);
     if (!isOtherThing(differing)) return true;

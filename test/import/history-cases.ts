@@ -14,7 +14,13 @@ import { applyJob, setItems, undoJob } from '../../src/import/run.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import { csv } from '../support/csv.ts';
-import { type OpenImport, type openImport as open, QUIET_MS } from '../support/open-import.ts';
+import { hastyClock, NO_LONGER_NEW_MS } from '../support/hasty-clock.ts';
+import {
+  type OpenImport,
+  type openImport as open,
+  QUIET_MS,
+  type RunSetting,
+} from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 const HEADERS = ['name', 'brand', 'release_year'];
 const toys = (count: number) =>
@@ -24,8 +30,8 @@ async function send(it: OpenImport, rows: string[][], run: RunOptions = {}) {
   return it.import({ file: await it.file('toys.csv', csv(HEADERS, rows)), run });
 }
 
-function undo(it: OpenImport, job: string, run: RunOptions = {}) {
-  return it.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: QUIET_MS, ...run } }));
+function undo(it: OpenImport, job: string, run: RunOptions = {}, setting: RunSetting = {}) {
+  return it.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: QUIET_MS, ...run } }), setting);
 }
 
 /** Imports toys. The answer for one is lost, and its item is replaced by one that looks almost like it: its row is held. */
@@ -226,11 +232,12 @@ export function historyCases(
       const first = await send(it, toys(6));
       const gone = it.items().slice(0, which === 'all' ? 6 : 2);
       for (const { id } of gone) it.sandbox.control.removeItem(id);
-      const dry = await it.run((deps) => undoJob(first.summary.job, deps, { dryRun: true }));
+      const later = { clock: hastyClock(NO_LONGER_NEW_MS) };
+      const dry = await it.run((deps) => undoJob(first.summary.job, deps, { dryRun: true }), later);
       expect(dry.summary.plan).toMatchObject({ skipped: gone.length });
       // Nobody has undone anything yet.
       expect((await send(it, toys(6))).summary.state).toBe('already_applied');
-      const undone = await undo(it, first.summary.job);
+      const undone = await undo(it, first.summary.job, {}, later);
       expect(undone.summary.rows).toMatchObject({ updated: 6 - gone.length, skipped: gone.length });
       const again = await send(it, toys(6), { onlyNew: true });
       expect([again.exitCode, again.summary.rows]).toMatchObject([0, { created: 6, skipped: 0 }]);

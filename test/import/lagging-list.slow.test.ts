@@ -1,16 +1,20 @@
 /** A list that shows new items late: what is not in it may be there. */
 import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
 import { NotFoundError } from '../../src/api/errors.ts';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
+import { hastyClock, NO_LONGER_NEW_MS } from '../support/hasty-clock.ts';
 import { overriding } from '../support/overriding.ts';
 import { asWritten } from '../support/as-written.ts';
 
 const LAG_MS = 1_500;
+/** Less than the time for which an unknown id counts as that of a late item. */
+const LATE_MS = 20_000;
 const SKU = 'custom_fields.sku';
 const UPSERT: Partial<ImportRequest> = { mode: 'upsert', match: [SKU] };
 
@@ -21,16 +25,17 @@ async function toys(it: OpenImport, most = 12, name = 'toys.csv'): Promise<strin
   return it.file(name, csv(['name', SKU], rows));
 }
 
-/** Time passes while somebody sleeps, and at once. */
-function hasty(ahead = 0): Clock {
-  return {
-    ...systemClock,
-    now: () => Date.now() + ahead,
-    monotonic: () => performance.now() + ahead,
-    sleep: async (ms) => {
-      ahead += ms;
-    },
-  };
+/** A server that also answers 404 for an item that its list does not show yet. */
+function alsoLateById(it: OpenImport, clock: Clock): (client: ApiClient) => ApiClient {
+  return (client) =>
+    overriding(client, {
+      getItem: (id, options) => {
+        const made = it.items().find((item) => item.id === id)?.created_at ?? '';
+        return clock.now() - Date.parse(made) < LATE_MS
+          ? Promise.reject(notFound())
+          : client.getItem(id, options);
+      },
+    });
 }
 
 describe('an upsert', () => {
@@ -64,9 +69,10 @@ describe('an upsert', () => {
     for (const { id } of it.items().slice(0, 3)) it.sandbox.control.removeItem(id);
     const asked = () => it.sandbox.control.counts().byOperation.getItem?.['404'] ?? 0;
     const rest = await toys(it, 9, 'rest.csv');
-    await it.import({ file: rest, ...UPSERT });
+    const later = { clock: hastyClock(NO_LONGER_NEW_MS) };
+    await it.import({ file: rest, ...UPSERT }, later);
     expect(asked()).toBe(3);
-    await it.import({ file: rest, ...UPSERT });
+    await it.import({ file: rest, ...UPSERT }, later);
     expect(asked()).toBe(3);
   });
 
@@ -122,11 +128,44 @@ describe('an upsert', () => {
     expect(it.items()).toHaveLength(12);
   });
 
+  it('does not take a 404 as proof that an item of the very first import is gone', async () => {
+    const clock = hastyClock();
+    await using it = await openImport({ listLagMs: LATE_MS, now: () => clock.now() });
+    await it.import({ file: await toys(it), ...UPSERT }, { clock });
+    const notes: string[] = [];
+    const { summary, exitCode } = await it.import(
+      { file: await toys(it, 13, 'more.csv'), ...UPSERT },
+      {
+        clock,
+        onEvent: (event) => (event.type === 'note' ? notes.push(event.message) : undefined),
+        wrap: alsoLateById(it, clock),
+      },
+    );
+    expect([exitCode, summary.rows]).toMatchObject([0, { unchanged: 12, created: 1 }]);
+    expect(it.items()).toHaveLength(13);
+    expect(notes.join()).toContain('The server does not know 12 items that shelflift has just created.');
+    const { apiUrl } = await it.ledger.jobs.find(summary.job);
+    expect(Number(await it.ledger.values.get('list-lag', apiUrl))).toBeGreaterThanOrEqual(LATE_MS);
+  });
+
+  it('counts a new item as deleted a minute after its creation, and learns no lag from it', async () => {
+    const clock = hastyClock();
+    await using it = await openImport({ now: () => clock.now() });
+    await it.import({ file: await toys(it), ...UPSERT }, { clock });
+    for (const { id } of it.items().slice(0, 3)) it.sandbox.control.removeItem(id);
+    const begun = clock.monotonic();
+    const { summary } = await it.import({ file: await toys(it, 12, 'again.csv'), ...UPSERT }, { clock });
+    expect(summary.rows).toMatchObject({ unchanged: 9, created: 3 });
+    expect(clock.monotonic() - begun).toBeGreaterThan(50_000);
+    const { apiUrl } = await it.ledger.jobs.find(summary.job);
+    expect(await it.ledger.values.get('list-lag', apiUrl)).toBeUndefined();
+  });
+
   it('sends nothing while the list lacks more than a hundred items, and stops after ten minutes', async () => {
     await using it = await openImport({ listLagMs: 3_600_000 });
     const file = await toys(it, 101);
     await it.import({ file, ...UPSERT });
-    const { summary, exitCode } = await it.import({ file, ...UPSERT }, { clock: hasty() });
+    const { summary, exitCode } = await it.import({ file, ...UPSERT }, { clock: hastyClock() });
     expect([exitCode, summary.state, summary.error?.code]).toEqual([6, 'parked_unreachable', 'list_lags']);
     expect(it.items()).toHaveLength(101);
     it.sandbox.control.setListLag(0);
@@ -138,7 +177,7 @@ describe('an upsert', () => {
     const file = await toys(it);
     await it.import({ file, ...UPSERT });
     const hidden = it.items().find(({ name }) => name === 'Toy 11')?.id;
-    const clock = hasty();
+    const clock = hastyClock();
     const upsert = () =>
       it.import(
         { file, ...UPSERT },
@@ -224,7 +263,7 @@ describe('a create whose answer was lost', () => {
     const file = await toys(it);
     const { summary: first } = await it.import({ file, run: { first: 11 } });
     it.sandbox.control.failNext('dropAfterCommit', 'createItem');
-    const { summary, exitCode } = await it.resume(first.job, {}, { clock: hasty() });
+    const { summary, exitCode } = await it.resume(first.job, {}, { clock: hastyClock() });
     expect([exitCode, summary.rows]).toMatchObject([3, { created: 11, held: 1 }]);
     const [held] = await it.ledger.rows.list(first.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]?.code).toBe('list_lags');
@@ -283,6 +322,7 @@ describe('an undo of an item that may appear late', () => {
     const { apiUrl } = await it.ledger.jobs.find(made.job);
     await it.ledger.values.put('list-lag', [{ key: apiUrl, value: '600000' }]);
     const hidden: RunSetting = {
+      clock: hastyClock(),
       wrap: (client) =>
         overriding(client, {
           getItem: (id, options) => (id === late ? Promise.reject(notFound()) : client.getItem(id, options)),
@@ -298,11 +338,23 @@ describe('an undo of an item that may appear late', () => {
     expect(it.items().every(({ status }) => status === 'archived')).toBe(true);
   });
 
-  it('treats a 404 as a deletion on a server whose list has never lagged', async () => {
+  it('waits while the item is new', async () => {
+    const clock = hastyClock();
+    await using it = await openImport({ now: () => clock.now() });
+    const { summary: made } = await it.import({ file: await toys(it, 3) }, { clock });
+    const undone = await it.run((deps) => undoJob(made.job, deps, { run: RUN }), {
+      clock,
+      wrap: alsoLateById(it, clock),
+    });
+    expect([undone.exitCode, undone.summary.rows]).toMatchObject([0, { updated: 3, skipped: 0, held: 0 }]);
+  });
+
+  it('treats a 404 as a deletion once the item is no longer new', async () => {
     await using it = await openImport();
     const { summary: made } = await it.import({ file: await toys(it, 3) });
     it.sandbox.control.removeItem(it.items()[1]?.id ?? '');
-    const undone = await it.run((deps) => undoJob(made.job, deps, { run: RUN }));
+    const clock = hastyClock(NO_LONGER_NEW_MS);
+    const undone = await it.run((deps) => undoJob(made.job, deps, { run: RUN }), { clock });
     expect([undone.exitCode, undone.summary.rows]).toMatchObject([0, { updated: 2, skipped: 1 }]);
   });
 });

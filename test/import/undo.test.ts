@@ -10,13 +10,14 @@ import { toChangeRow } from '../../src/import/review/change-rows.ts';
 import { undoJob } from '../../src/import/run.ts';
 import type { UndoRequest } from '../../src/import/undo/stage-undo.ts';
 import { csv, parseCsv, toys } from '../support/csv.ts';
-import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+import { hastyClock, NO_LONGER_NEW_MS } from '../support/hasty-clock.ts';
+import { type OpenImport, openImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-function undo(open: OpenImport, reference = 'last', request: UndoRequest = {}) {
+function undo(open: OpenImport, reference = 'last', request: UndoRequest = {}, setting: RunSetting = {}) {
   const run = { quietPeriodMs: QUIET_MS, ...request.run };
-  return open.run((deps) => undoJob(reference, deps, { ...request, run }));
+  return open.run((deps) => undoJob(reference, deps, { ...request, run }), setting);
 }
 
 /** Everything of an item that a client can change. */
@@ -456,7 +457,8 @@ it('the undo of an undo reports the items that it could not restore, and an impo
   const { summary } = await it.import({ file });
   const first = await undo(it, summary.job, { run: { yes: true } });
   for (const { id } of it.items().slice(0, 3)) it.sandbox.control.removeItem(id);
-  const second = await undo(it, first.summary.job, { run: { yes: true } });
+  const later = { clock: hastyClock(NO_LONGER_NEW_MS) };
+  const second = await undo(it, first.summary.job, { run: { yes: true } }, later);
   expect(second).toMatchObject({ exitCode: 3, summary: { rows: { updated: 1, held: 3 } } });
   const again = await it.import({ file, run: { onlyNew: true } });
   expect(again).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 3, skipped: 1 } } });

@@ -273,7 +273,7 @@ export function modelClient(
   const getItem: ApiClient['getItem'] = async (id, options) => {
     let shownAt = 0;
     const answer = await read(() => {
-      const found = server.find(id);
+      const found = server.shown(id);
       if (found === undefined) throw notFound();
       shownAt = time.now;
       return { ...found.item };

@@ -20,6 +20,8 @@ export interface ServerHabits {
   jump?: { at: number; byMs: number } | undefined;
   /** Lists show new items so much later, ms. */
   lagMs?: number | undefined;
+  /** Until then, their own addresses are unknown too; they can be changed. */
+  lagsById?: boolean | undefined;
   /** What it makes of texts in a way that nobody can foresee. */
   rewrites?: Rewrite | undefined;
   /** Fields that its lists leave out. */
@@ -178,6 +180,13 @@ export class ModelServer {
     found.removed = true;
     const { item } = found;
     this.log.push({ item: id, at: this.#time.now, before: { ...item }, after: { ...item }, removed: true });
+  }
+
+  /** The item as an answer about its id shows it. */
+  shown(id: string): ModelItem | undefined {
+    const found = this.find(id);
+    const isLate = found !== undefined && found.madeAt > this.#time.now - this.lagMs;
+    return isLate && this.#habits.lagsById === true ? undefined : found;
   }
 
   find(id: string): ModelItem | undefined {

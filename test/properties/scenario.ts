@@ -750,7 +750,7 @@ export const chains: fc.Arbitrary<Scenario> = fc
   });
 
 /**
- * Lists show new items late, while a file is imported again, and the answer to one of its first creates is lost. Others
+ * Lists show new items late, and so may answers by id, while a file is imported again, and the answer to one of its first creates is lost. Others
  * after it are answered: a list that hides these shows that it lags.
  */
 export const lagging: fc.Arbitrary<Scenario> = fc
@@ -763,6 +763,7 @@ export const lagging: fc.Arbitrary<Scenario> = fc
       selector: ({ fresh }) => fresh,
     }),
     lagMs: fc.constantFrom(5_000, 45_000),
+    lagsById: fc.boolean(),
     answered: fc.nat({ max: 1 }),
     lost: fc.constantFrom<Fault['kind'] | undefined>('reset', 'cut', undefined),
     applied: fc.constantFrom('no' as const, 'yes' as const),
@@ -771,12 +772,14 @@ export const lagging: fc.Arbitrary<Scenario> = fc
       maxLength: 3,
     }),
   })
-  .map(({ base, first, rows, lagMs, answered, lost: kind, applied, again }) => {
+  .map(({ base, first, rows, lagMs, lagsById, answered, lost: kind, applied, again }) => {
     const ok: Fault = { kind: 'ok', applied: 'yes', lateness: 0 };
     const command: Command = { do: 'upsert', file: 0, dryRun: false };
     return {
       ...base,
-      server: { ...base.server, lagMs, jump: undefined },
+      server: { ...base.server, lagMs, lagsById, jump: undefined },
+      // Only our wall clock shows how old an item is that the server does not know.
+      jump: lagsById ? undefined : base.jump,
       room: undefined,
       files: [rows.map(({ fresh, set }): Keyed => ({ key: { fresh }, set })), base.files[1]],
       writeFaults:

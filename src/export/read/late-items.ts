@@ -3,49 +3,65 @@
  * The store knows the items that it has created; the newest of them that the list lacks are read by their ids.
  */
 import { ageOf } from '../../base/clock.ts';
-import type { KnownItems } from '../../ledger/ledger.ts';
+import type { KeyValues } from '../../ledger/key-values.ts';
+import type { Acknowledged, KnownItems } from '../../ledger/ledger.ts';
 import type { Listed } from '../../listing/completeness-counter.ts';
+import { KEPT_MS, LAGS, mayAppearFor } from '../../listing/new-items.ts';
 import type { ListReading } from '../../listing/read-items.ts';
 import { counted } from '../../base/counted.ts';
 import type { ExportSource } from './source.ts';
 
-/** The time is limited, because a list may never show some items, and a person may have removed them. */
-const KEPT_MS = 3_600_000;
 /** Maximum number of items to read: one that exists is enough. */
 const MAX_ASKED = 10;
 
 export class LateItems {
   readonly #source: ExportSource;
   /** Newest first. */
-  readonly #lacking: Set<string>;
+  readonly #lacking: Map<string, Acknowledged>;
+  readonly #lagMs: number;
 
-  private constructor(source: ExportSource, ids: string[]) {
+  private constructor(source: ExportSource, items: readonly Acknowledged[], lagMs: number) {
     this.#source = source;
-    this.#lacking = new Set(ids);
+    this.#lacking = new Map(items.map((each) => [each.itemId, each]));
+    this.#lagMs = lagMs;
   }
 
   /** Call this before the list is read, because items created later need not be in it. */
-  static async open(source: ExportSource, known: Pick<KnownItems, 'acknowledged'> | undefined) {
-    const all = (await known?.acknowledged(source.api.target, null)) ?? [];
+  static async open(
+    source: ExportSource,
+    known: Pick<KnownItems, 'acknowledged'> | undefined,
+    values: KeyValues | undefined,
+  ) {
+    const { target } = source.api;
+    const all = (await known?.acknowledged(target, null)) ?? [];
     const young = all.filter(({ at }) => ageOf(at, source.clock).least < KEPT_MS);
-    return new LateItems(
-      source,
-      young.map(({ itemId }) => itemId),
-    );
+    return new LateItems(source, young, Number((await values?.get(LAGS, target)) ?? 0));
   }
 
   shown(items: readonly Pick<Listed, 'id'>[]): void {
     if (this.#lacking.size > 0) for (const { id } of items) this.#lacking.delete(id.toLowerCase());
   }
 
-  /** The reading, marked as incomplete if the list lacks an item that exists. */
+  /** The reading, marked as incomplete if the list lacks an item that exists, or that may still appear. */
   async judge(reading: ListReading): Promise<ListReading> {
-    for (const id of [...this.#lacking].slice(0, MAX_ASKED)) {
-      if (!(await this.#source.hasItem(id))) continue;
-      const items = counted(this.#lacking.size, 'item that was created', 'items that were created');
-      const explanation = `The list lags behind: it did not show ${items} within the last hour, and at least one of them exists. Read it again later.`;
-      return { ...reading, consistency: 'moved', missingAtMost: null, explanation };
+    const items = counted(this.#lacking.size, 'item that was created', 'items that were created');
+    const incomplete = (explanation: string): ListReading => ({
+      ...reading,
+      consistency: 'moved',
+      missingAtMost: null,
+      explanation,
+    });
+    let isNew = false;
+    for (const [id, item] of [...this.#lacking].slice(0, MAX_ASKED)) {
+      if (await this.#source.hasItem(id))
+        return incomplete(
+          `The list lags behind: it did not show ${items} within the last hour, and at least one of them exists. Read it again later.`,
+        );
+      isNew ||= mayAppearFor(item, this.#lagMs, this.#source.clock) > 0;
     }
-    return reading;
+    if (!isNew) return reading;
+    return incomplete(
+      `The list did not show ${items} within the last hour. At least one of them is so new that the server may show it late, unless it was deleted. Read the list again later.`,
+    );
   }
 }

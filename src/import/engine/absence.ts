@@ -2,10 +2,11 @@
  * Tells items that do not exist from items that a list does not show yet.
  *
  * Nothing is concluded from a reading that lacks an item which this store knows to exist: each create that any job had
- * acknowledged within the last hour. Such an item is read by its id. If the server no longer knows the id, the item was
- * removed and is forgotten, unless it belongs to another team, whose key still sees it. If the item exists, the list
- * lags. A look-up by key then uses the item as read by its id. A look-up for the items of lost answers, whose ids
- * nobody knows, reads the list again until it shows the item.
+ * acknowledged within the last hour. Such an item is read by its id. If the server does not know the id, a new item may
+ * still appear (`mayAppearFor`), and the reading is repeated; an older item was removed and is forgotten, unless it
+ * belongs to another team, whose key still sees it. If the item exists, the list lags. A look-up by key then uses the
+ * item as read by its id. A look-up for the items of lost answers, whose ids nobody knows, reads the list again until it
+ * shows the item.
  *
  * An item that is older than an hour is forgotten once a list has shown it, or after waiting ten minutes for it,
  * because the list may hide it.
@@ -15,6 +16,7 @@ import { NotFoundError } from '../../api/errors.ts';
 import { loadCollections } from '../../api/load-collections.ts';
 import type { Item } from '../../api/schemas.ts';
 import { ageOf, type Clock, type Moment, momentOf } from '../../base/clock.ts';
+import { KEPT_MS, LAGS, mayAppearFor } from '../../listing/new-items.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import { ShelfliftError } from '../../base/errors.ts';
@@ -33,20 +35,12 @@ export interface AbsenceDeps {
 const MAX_LAG_MS = 600_000;
 /** Pauses between two readings of a list that lags; each is twice the one before. */
 const PAUSE_MS = { first: 250, longest: 15_000 };
-/**
- * Every reading must show the creates that were acknowledged within this time: one server of several may lag behind
- * another. The time is limited because a list may never show some items (for example, archived ones).
- */
-const KEPT_MS = 3_600_000;
-
 /** If a list lacks more items than this, they are not read one by one. */
 const MAX_TAKEN = 100;
 
 /** Number of items that are looked up in the store at once. */
 const PART = 500;
 
-/** Key space in the store: the longest observed lag of an address's list, ms. */
-const LAGS = 'list-lag';
 /** Key space in the store: the newest item of an address that its list did not show for ten minutes. */
 const HIDDEN = 'list-hidden';
 
@@ -74,7 +68,9 @@ export async function untilAccounted<T>(
 ): Promise<T> {
   const { ledger, clock, signal } = deps;
   const begun = clock.monotonic();
-  let late: Late | undefined;
+  let late: Acknowledged[] = [];
+  /** When this reading first lacked each item, monotonic ms; other processes go on to create some. */
+  const lackedAt = new Map<string, number>();
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
     // Loaded before the list, because items acknowledged later need not be in it.
     const known = await ledger.items.acknowledged(apiUrl, since);
@@ -86,9 +82,10 @@ export async function untilAccounted<T>(
         for (const time of [Date.parse(made), Date.parse(edited)]) if (time > newestTime) newestTime = time;
       }
     });
+    for (const id of lacking.keys()) if (!lackedAt.has(id)) lackedAt.set(id, clock.monotonic());
     const takes = take !== undefined && lacking.size <= MAX_TAKEN;
     const there: Late[] = [];
-    for await (const each of thoseThere([...lacking.values()], apiUrl, deps)) {
+    for await (const each of thoseThere([...lacking.values()], lackedAt, apiUrl, deps)) {
       there.push(each);
       if (!takes || each.read === undefined) break;
     }
@@ -99,7 +96,8 @@ export async function untilAccounted<T>(
       // The list may also lack an item that a create with a lost answer has made.
       if (hasWaited && (await ledger.items.openCreates(apiUrl)).length > 0) continue;
       for (const { read: answer } of there) if (answer !== undefined) take?.(answer.item, answer.at);
-      if (newest === undefined && late !== undefined) await learnLag(apiUrl, late.known, deps);
+      const shown = late.find(({ itemId }) => !lacking.has(itemId));
+      if (newest === undefined && shown !== undefined) await learnLag(apiUrl, shown, deps);
       // Items that the list lacks are kept: the wall clock alone may have jumped an hour ahead.
       if (since === null) await forgetOld(known.filter(({ itemId }) => !lacking.has(itemId)));
       return result;
@@ -109,8 +107,10 @@ export async function untilAccounted<T>(
       await forgetOld([...lacking.values()]);
       throw new ListLagsError(lacking.size);
     }
-    if (late === undefined) tell(lacking.size, deps);
-    late = newest;
+    const isFirst = late.length === 0;
+    late = [...lacking.values()];
+    if (isFirst && newest.read !== undefined) tell(late.length, deps);
+    else if (isFirst) tellUnknown(late, await learnedLag(apiUrl, deps), deps);
     await clock.sleep(pauseMs, signal);
   }
 
@@ -123,6 +123,16 @@ export async function untilAccounted<T>(
 
 function tell(items: number, { emit }: AbsenceDeps): void {
   const said = message('list_lags_behind', { items });
+  emit({ type: 'note', message: english(said), said });
+}
+
+function tellUnknown(
+  lacking: readonly Acknowledged[],
+  lag: number,
+  { clock, emit }: Pick<AbsenceDeps, 'clock' | 'emit'>,
+): void {
+  const waits = lacking.map((each) => mayAppearFor(each, lag, clock)).filter((ms) => ms > 0);
+  const said = message('new_items_unknown', { items: waits.length, ms: Math.max(0, ...waits) });
   emit({ type: 'note', message: english(said), said });
 }
 
@@ -173,7 +183,11 @@ export async function learnedLag(apiUrl: string, { ledger }: Pick<AbsenceDeps, '
   return Number((await ledger.values.get(LAGS, apiUrl)) ?? 0);
 }
 
-async function learnLag(apiUrl: string, { at }: Acknowledged, { ledger, clock }: AbsenceDeps): Promise<void> {
+async function learnLag(
+  apiUrl: string,
+  { at }: Acknowledged,
+  { ledger, clock }: Pick<AbsenceDeps, 'ledger' | 'clock'>,
+): Promise<void> {
   const ms = ageOf(at, clock).most;
   // The item is slightly older than the answer that reported it.
   const seen = Math.round(Math.min(Math.max(0, ms) + 1_000, MAX_LAG_MS));
@@ -188,9 +202,14 @@ interface Late {
   read?: { item: Item; at: Moment };
 }
 
-/** The items that may exist according to their ids; the others are gone, and are not asked for again. */
+/**
+ * The items that may exist according to their ids; the others are gone, and are not asked for again.
+ *
+ * @param lackedAt when the caller first lacked each item, monotonic ms
+ */
 async function* thoseThere(
   lacking: readonly Acknowledged[],
+  lackedAt: ReadonlyMap<string, number>,
   apiUrl: string,
   deps: AbsenceDeps,
 ): AsyncGenerator<Late, void> {
@@ -212,7 +231,9 @@ async function* thoseThere(
         if (!(error instanceof NotFoundError)) throw error;
         theirs ??= await ofOtherTeams(lacking, apiUrl, deps);
         if (theirs.has(known.itemId)) continue;
-        if (isLate(known, lag, deps)) yield { known };
+        const now = clock.monotonic();
+        const waitedMs = now - (lackedAt.get(known.itemId) ?? now);
+        if (mayAppearFor(known, lag, clock, waitedMs) > 0) yield { known };
         else gone.push(known.itemId);
       }
     }
@@ -221,21 +242,53 @@ async function* thoseThere(
   }
 }
 
-/** The unknown ids that this store created so recently that one of several servers may not show them yet. */
+/** The unknown ids of items that this store created so recently that the server may not show them yet. */
 export async function mayBeLate(
   ids: ReadonlySet<string>,
   apiUrl: string,
   deps: Pick<AbsenceDeps, 'ledger' | 'clock'>,
 ): Promise<Set<string>> {
-  const lag = ids.size === 0 ? 0 : await learnedLag(apiUrl, deps);
-  const known = lag === 0 ? [] : await deps.ledger.items.acknowledged(apiUrl, null);
-  return new Set(
-    known.filter((each) => ids.has(each.itemId) && isLate(each, lag, deps)).map(({ itemId }) => itemId),
-  );
+  const known = await acknowledgedAmong(ids, apiUrl, deps);
+  const lag = known.length === 0 ? 0 : await learnedLag(apiUrl, deps);
+  const late = known.filter((each) => mayAppearFor(each, lag, deps.clock) > 0);
+  return new Set(late.map(({ itemId }) => itemId));
 }
 
-function isLate({ at }: Acknowledged, lag: number, { clock }: Pick<AbsenceDeps, 'clock'>): boolean {
-  return ageOf(at, clock).least < lag;
+/**
+ * Waits while the server may not show some items yet because they are new, and returns their ids before each further
+ * look. Does not wait for as long as lists have lagged before.
+ *
+ * @param missing lower-case ids that were not found; the caller removes an id once its item is found
+ */
+export async function* idsToAskAgain(
+  missing: ReadonlySet<string>,
+  apiUrl: string,
+  deps: Pick<AbsenceDeps, 'ledger' | 'clock' | 'signal' | 'emit'>,
+): AsyncGenerator<string[], void> {
+  const { clock, signal } = deps;
+  const begun = clock.monotonic();
+  const known = await acknowledgedAmong(missing, apiUrl, deps);
+  for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
+    const waitedMs = clock.monotonic() - begun;
+    const late = known.filter(
+      (each) => missing.has(each.itemId) && mayAppearFor(each, 0, clock, waitedMs) > 0,
+    );
+    if (late.length === 0) return;
+    if (pauseMs === PAUSE_MS.first) tellUnknown(late, 0, deps);
+    await clock.sleep(pauseMs, signal);
+    yield late.map(({ itemId }) => itemId);
+    const shown = late.find(({ itemId }) => !missing.has(itemId));
+    if (shown !== undefined) await learnLag(apiUrl, shown, deps);
+  }
+}
+
+async function acknowledgedAmong(
+  ids: ReadonlySet<string>,
+  apiUrl: string,
+  { ledger }: Pick<AbsenceDeps, 'ledger'>,
+): Promise<Acknowledged[]> {
+  if (ids.size === 0) return [];
+  return (await ledger.items.acknowledged(apiUrl, null)).filter(({ itemId }) => ids.has(itemId));
 }
 
 /** Items that jobs of other teams created: the key sees none of the collections of these jobs. */

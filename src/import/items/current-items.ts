@@ -6,6 +6,7 @@ import { momentOf } from '../../base/clock.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
+import { idsToAskAgain } from '../engine/absence.ts';
 import { NO_INTENTS, type Reading } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { noteOf } from '../job/events.ts';
@@ -28,9 +29,12 @@ type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readings'> & {
 /** Facts about the API that a plan learned; the job stores them. */
 export type PlanFacts = Pick<JobPlan, 'teamCollections' | 'reading' | 'missing'>;
 
-/** Items by id. Ids that the API does not know are missing from the result. */
+/**
+ * Items by id. Ids that the API does not know are missing from the result; for an item that this store has just
+ * created, it is asked again until the item is no longer new.
+ */
 export async function itemsById(
-  deps: ReadDeps & Pick<JobDeps, 'emit'>,
+  deps: JobDeps,
   ids: Iterable<string>,
 ): Promise<{ items: Map<string, Item>; reading: ItemLookup }> {
   const reader = new ItemReader(deps, ids);
@@ -43,6 +47,9 @@ export async function itemsById(
   // Pages shift while they are read, so an item missing in the list may exist: only a 404 is proof.
   const ask = (id: string) => async () => take(await reader.one(id));
   await inParallel(AT_ONCE, [...reader.missing].map(ask));
+  for await (const late of idsToAskAgain(reader.missing, deps.client.target, deps)) {
+    await inParallel(AT_ONCE, late.map(ask));
+  }
   const { way, requests } = reader.reading;
   if (reader.total > FEW) {
     const params = { items: reader.total, requests, isList: way === 'pages' };

@@ -38,6 +38,7 @@ export const SENDING = {
   },
   more_items_changed: { items: 'count' },
   list_lags_behind: { items: 'count' },
+  new_items_unknown: { items: 'count', ms: 'ms' },
 
   // Why a job stops before its end.
   list_still_lags: { items: 'count' },

@@ -66,8 +66,19 @@ export const BESIDE: Defect[] = [
   },
   {
     name: 'a list counts as whole although it lacks what was acknowledged',
-    edits: [['thoseThere([...lacking.values()], apiUrl, deps)) {', 'thoseThere([], apiUrl, deps)) {']],
+    edits: [
+      [
+        'thoseThere([...lacking.values()], lackedAt, apiUrl, deps)) {',
+        'thoseThere([], lackedAt, apiUrl, deps)) {',
+      ],
+    ],
     foundBy: /made key "[^"]+" again|\d+ items for \d+ rows|was made, and no row tells of it/,
+    among: 'lagging',
+  },
+  {
+    name: 'a new item whose id is unknown counts as removed',
+    edits: [['const NEW_MS = 60_000;', 'const NEW_MS = 0;']],
+    foundBy: /made key "[^"]+" again|was made, and no row tells of it/,
     among: 'lagging',
   },
   {

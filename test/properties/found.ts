@@ -803,4 +803,33 @@ export const FOUND: Record<string, Scenario> = {
       ],
       writeFaults: [{ kind: 'reset', applied: 'no', lateness: 0 }],
     }),
+  'a job waits for late items in a list that lacks a lost one too, which another job settles meanwhile':
+    found({
+      terminals: [
+        { command: { do: 'upsert', file: 0, dryRun: false }, key: 2, recheckMs: 0, waitForLimit: true },
+        {
+          command: { do: 'upsert', file: 0, dryRun: false },
+          at: { ms: 3707 },
+          host: 'two',
+          afterKill: 'leave',
+          recheckMs: 0,
+          onDrift: 'overwrite',
+          waitForLimit: true,
+        },
+      ],
+      files: [
+        [
+          { key: { fresh: 4 }, set: { status: 'sold' } },
+          { key: { fresh: 3 }, set: { status: 'sold' } },
+        ],
+        [{ key: { fresh: 4 }, set: { status: 'sold' } }],
+      ],
+      oldEveryMs: 600_000,
+      equals: [20],
+      server: { lagMs: 45_000 },
+      writeFaults: [{ kind: 'cut', applied: 'yes', lateness: 0 }],
+      latencyMs: 400,
+      // The clock of the machine is set while the first job looks its create up, so its lane is taken over.
+      jump: { at: 16_246, byMs: 86_400_000 },
+    }),
 };

@@ -74,6 +74,7 @@ export async function untilAccounted<T>(
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
     // Loaded before the list, because items acknowledged later need not be in it.
     const known = await ledger.items.acknowledged(apiUrl, since);
+    const hadOpen = await hasOpenCreates();
     const lacking = new Map(known.map((each) => [each.itemId, each]));
     let newestTime = Number.NEGATIVE_INFINITY;
     const result = await read((items) => {
@@ -93,8 +94,8 @@ export async function untilAccounted<T>(
     const isWhole = newest === undefined || (takes && there.every((each) => each.read !== undefined));
     if (isWhole) {
       const hasWaited = newest !== undefined && (await watch(newest, newestTime, apiUrl, deps));
-      // The list may also lack an item that a create with a lost answer has made.
-      if (hasWaited && (await ledger.items.openCreates(apiUrl)).length > 0) continue;
+      // The list may also lack an item that a create with a lost answer has made; another job may settle it meanwhile.
+      if (hasWaited && (hadOpen || (await hasOpenCreates()))) continue;
       for (const { read: answer } of there) if (answer !== undefined) take?.(answer.item, answer.at);
       const shown = late.find(({ itemId }) => !lacking.has(itemId));
       if (newest === undefined && shown !== undefined) await learnLag(apiUrl, shown, deps);
@@ -112,6 +113,10 @@ export async function untilAccounted<T>(
     if (isFirst && newest.read !== undefined) tell(late.length, deps);
     else if (isFirst) tellUnknown(late, await learnedLag(apiUrl, deps), deps);
     await clock.sleep(pauseMs, signal);
+  }
+
+  async function hasOpenCreates(): Promise<boolean> {
+    return (await ledger.items.openCreates(apiUrl)).length > 0;
   }
 
   async function forgetOld(items: readonly Acknowledged[]): Promise<void> {

@@ -3,7 +3,6 @@
  * the most frequent values. A row with two problems counts for both. Memory is bounded: for each reason, a limited
  * number of different values are counted one by one, and all others together.
  */
-import { counted } from '../base/counted.ts';
 import { english, isMessage, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { isMany } from '../messages/params/rows.ts';
@@ -57,8 +56,10 @@ export interface IssueReason {
     /** Currency of the items. */
     to?: string;
   };
-  /** The expected value. */
+  /** The expected value, in English. */
   expected?: string;
+  /** The expected value as a message. */
+  expectedAs?: Message;
   /** The conversions that its amounts need, one for each currency. */
   rates?: Rate[];
 }
@@ -176,7 +177,7 @@ function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): Iss
     ...(said === undefined ? {} : { said }),
     message: said === undefined ? first.message : english(said),
     params: { ...(field === undefined ? {} : { field }), ...[...rates.values()][0] },
-    ...(expected === undefined ? {} : { expected: english(expected) }),
+    ...(expected === undefined ? {} : { expected: english(expected), expectedAs: expected }),
     ...(rates.size === 0 ? {} : { rates: [...rates.values()] }),
   };
 }
@@ -211,18 +212,22 @@ const BY_KEY: Partial<Record<RowCode, (key: string, said: Message | undefined) =
 };
 
 /** Describes a reason: one line, and its values. */
-export function describeReason(reason: IssueReason): { line: string; values?: string } {
-  const { rows, header, column, expected, values, kinds, firstRows } = reason;
-  const what = reason.message.replace(/\.$/, '');
-  const where =
-    column === undefined ? '' : ` (column ${column}${header === undefined ? '' : ` ${cut(header)}`})`;
-  const wanted = expected === undefined ? '' : `: expected ${expected}`;
-  const more = rows > firstRows.length ? ' …' : '';
-  const list = firstRows.map(({ row, line }) => (line === undefined ? `${row}` : `${row} (line ${line})`));
-  const line = `${counted(rows, 'row')}: ${what}${where}${wanted}; ${rows === 1 ? 'row' : 'rows'} ${list.join(', ')}${more}`;
+export function describeReason(reason: IssueReason): { line: Message; values?: Message } {
+  const { rows, header, column, said, expectedAs, values, kinds, firstRows } = reason;
+  const line = message('problems_of_rows', {
+    rows,
+    problem: reason.message,
+    ...(said === undefined ? {} : { said }),
+    ...(column === undefined ? {} : { column: header === undefined ? column : `${column} ${cut(header)}` }),
+    ...(expectedAs === undefined ? {} : { expected: expectedAs }),
+    places: firstRows.map(({ row, line: at }) =>
+      at === undefined ? message('verbatim', { text: `${row}` }) : message('row_on_line', { row, line: at }),
+    ),
+    isMore: rows > firstRows.length,
+  });
   return {
     line,
-    ...(kinds < 2 && offeredWords(values[0]?.offers) === '' ? {} : { values: valuesText(values, kinds) }),
+    ...(kinds < 2 && offeredWords(values[0]?.offers) === '' ? {} : { values: valuesShown(values, kinds) }),
   };
 }
 
@@ -241,14 +246,14 @@ export function currenciesOf({ rates = [] }: Pick<IssueReason, 'rates'>): string
 
 const VALUES_LISTED = 8;
 
-function valuesText(values: IssueReason['values'], kinds: number): string {
+function valuesShown(values: IssueReason['values'], kinds: number): Message {
   const listed = values.slice(0, VALUES_LISTED);
   const rest = kinds - listed.length;
   const texts = listed.map(({ text, rows, offers }) => {
     const meaning = offeredWords(offers);
     return `${JSON.stringify(text)} ${rows}×${meaning === '' ? '' : ` → ${meaning}?`}`;
   });
-  return `${texts.join(', ')}${rest > 0 ? `, and ${counted(rest, 'other')}` : ''}`;
+  return message('values_and_more', { values: texts, more: rest });
 }
 
 export function offeredWords(offers: readonly Offer[] | undefined): string {

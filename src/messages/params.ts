@@ -12,6 +12,7 @@ import { STAGING } from './params/staging.ts';
 import { MATCHES } from './params/matches.ts';
 import { COLUMNS } from './params/columns.ts';
 import { COMMAND } from './params/command.ts';
+import { TERMINAL } from './params/terminal.ts';
 import { EXPORTS } from './params/exports.ts';
 import { FILES } from './params/files.ts';
 import { JOBS } from './params/jobs.ts';
@@ -77,6 +78,7 @@ export const PARAMS = {
   ...WORKER,
   ...PROGRAM,
   ...COMMAND,
+  ...TERMINAL,
   ...PAGE,
   ...ACTIONS,
 } as const;

@@ -36,4 +36,21 @@ describe('the language of a terminal', () => {
       },
     });
   });
+
+  it('applies to the progress, the problems and the plan of an import', async () => {
+    const place = newPlace();
+    place.file('toys.csv', 'Name,Year,Price\nFalcon,1979,1.50\nTie,87,dear\nBus,88,cheap\n');
+    const call = ['import', 'toys.csv', '--collection', 'Main', '--sandbox', '--dry-run', '--language'];
+    const [english, german] = [await place.call([...call, 'en']), await place.call([...call, 'de'])];
+    const known = new Set(english.stderr.split('\n'));
+    const isOwn = (line: string) => /^ *(?:"|$)/.test(line) || !line.includes(' ');
+    const untranslated = german.stderr.split('\n').filter((line) => known.has(line) && !isOwn(line));
+    expect(untranslated).toEqual([]);
+    expect(german.stderr).toContain('erkannt: , · UTF-8 · Dezimalpunkt · Spaltennamen in Zeile 1');
+    expect(german.stderr).toContain(
+      '2 Zeilen: release_year: 2 Jahre mit zwei Ziffern (Spalte B Year); erwartet: ein Jahr von 1968 bis 2100; Zeilen 3, 4',
+    );
+    expect(german.stdout).toMatch(/^NEUE STÜCKE\nZEILE  STÜCK  NAME/m);
+    expect(english.stdout).toMatch(/^CREATES\nROW  ITEM  NAME/m);
+  });
 });

@@ -1,6 +1,6 @@
 /** A plan on a terminal: it fits the screen, whatever its size, and says how to see the rest. */
 import { describe, expect, it } from 'vitest';
-import { type KindShown, planScreen, TITLES } from '../../src/cli/show/plan-text.ts';
+import { type KindShown, planScreen, titleOf } from '../../src/cli/show/plan-text.ts';
 import { wrapped } from '../../src/cli/show/words.ts';
 import { PLAN_KINDS, type PlanKind } from '../../src/import/review/plan-view.ts';
 import type { PlanReport } from '../../src/import/review/plan-report.ts';
@@ -71,7 +71,7 @@ describe.each([60, 80])('a plan in %i columns', (width) => {
     expect(screen).toContain('value of these items in USD: 123456.70 → 234567.80');
     expect(screen).toMatch(/to send: \S+ writes/);
     for (const { kind, count, rows } of shown) {
-      expect(screen).toContain(TITLES[kind]);
+      expect(screen).toContain(titleOf(kind));
       if (count > rows.length) expect(screen).toContain('--verbose shows all');
     }
   });

@@ -6,6 +6,7 @@ import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { setItems } from '../../src/import/run.ts';
 import { describeReason } from '../../src/mapping/issue-reasons.ts';
+import { english } from '../../src/messages/message.ts';
 import type { Correction } from '../../src/mapping/template/change.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
@@ -17,7 +18,8 @@ function listen() {
   return {
     lines,
     onEvent: (event: ImportEvent) => {
-      if (event.type === 'issues') lines.push(...event.reasons.map((reason) => describeReason(reason).line));
+      if (event.type === 'issues')
+        lines.push(...event.reasons.map((reason) => english(describeReason(reason).line)));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { mendActions } from '../../src/mapping/issue-actions.ts';
 import { describeReason, IssueReasons } from '../../src/mapping/issue-reasons.ts';
+import { english } from '../../src/messages/message.ts';
 import { compile } from './helpers.ts';
 
 function optionsOf(reasons: IssueReasons) {
@@ -27,7 +28,11 @@ test('reasons are sorted by severity, with exact counts, the most frequent value
     },
     { options: { default: 'name=NAME' } },
   ]);
-  expect(reasons.reasons().map(describeReason)).toEqual([
+  const shown = reasons.reasons().map((reason) => {
+    const { line, values } = describeReason(reason);
+    return { line: english(line), ...(values === undefined ? {} : { values: english(values) }) };
+  });
+  expect(shown).toEqual([
     {
       line: '413 rows: condition has 2 unknown words (column B Condition): expected mint_on_card, loose_mint, loose_good, loose_fair, damaged; rows 2, 3, 4, 5, 6 …',
       values: '"Z7" 309×, "Z9" 104×',

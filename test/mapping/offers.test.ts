@@ -1,5 +1,5 @@
 /** Likely readings: offered with the issue, taken where a template says so; and grades by trade. */
-import { english } from '../../src/messages/message.ts';
+import { english, message } from '../../src/messages/message.ts';
 import { expect, test } from 'vitest';
 import { ITEM_CONDITIONS, ITEM_PACKAGINGS } from '../../src/api/schemas.ts';
 import type { ColumnOptions } from '../../src/mapping/template/template-column.ts';
@@ -11,6 +11,7 @@ import type { Meaning } from '../../src/mapping/casts/cast.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { codesOf, compile, mapOne, valuesOf } from './helpers.ts';
 
+const NO_VALUES = message('verbatim', { text: '' });
 const COLUMNS = {
   condition: 'Grade',
   packaging: 'Box',
@@ -219,7 +220,7 @@ test('a reason shows the possible meanings of its words, and has the corrections
     return reasons
       .reasons()
       .map((reason) => [
-        describeReason(reason).values,
+        english(describeReason(reason).values ?? NO_VALUES),
         ...mendActions(reason, 'J').map(({ options }) => options?.['option']),
       ]);
   };
@@ -228,8 +229,8 @@ test('a reason shows the possible meanings of its words, and has the corrections
   expect(shown('condition', 'MIB', 'C8', 'C8')).toEqual([
     ['"C8" 2× → loose_good?, "MIB" 1× → mint_on_card, in_package?', take],
   ]);
-  expect(shown('estimated_value', '20-25')).toEqual([[undefined, 'estimated_value:approximate=read']]);
+  expect(shown('estimated_value', '20-25')).toEqual([['', 'estimated_value:approximate=read']]);
   expect(shown('release_year', '1955')).toEqual([
-    [undefined, 'release_year:outOfRange=keep', 'release_year:outOfRange=blank'],
+    ['', 'release_year:outOfRange=keep', 'release_year:outOfRange=blank'],
   ]);
 });

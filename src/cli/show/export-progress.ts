@@ -1,7 +1,7 @@
 /** The progress of an export in a line: pages, rows, rate, time left. */
 import type { ExportEvent } from '../../export/read/source.ts';
-import { duration } from '../../base/words.ts';
-import { count, counted } from '../../base/counted.ts';
+import { message } from '../../messages/message.ts';
+import { say } from './say.ts';
 
 /** Until this time, the rate is a guess. */
 const RATE_AFTER_MS = 1500;
@@ -29,7 +29,7 @@ export class ExportProgress {
       case 'read':
         return this.#reading(event.rows, event.seen);
       case 'written':
-        return `writing: ${counted(event.rows, 'row')}`;
+        return say(message('rows_being_written', { rows: event.rows }));
       default:
         return undefined;
     }
@@ -41,17 +41,18 @@ export class ExportProgress {
     if (this.#begin === undefined || seen < this.#begin.seen) this.#begin = { at: now, seen };
     const ms = now - this.#begin.at;
     const perMs = ms < RATE_AFTER_MS ? 0 : (seen - this.#begin.seen) / ms;
-    const parts = [
-      this.#entries === undefined
-        ? `reading: ${count(seen)}`
-        : `reading: ${count(seen)} of ${count(this.#entries)} (${percent(seen, this.#entries)} %)`,
-      counted(this.#pages, 'page'),
-    ];
-    if (rows !== seen) parts.push(`${counted(rows, 'row')} selected`);
-    if (perMs > 0) parts.push(`${count(Math.round(perMs * 1000))}/s`);
-    const left = (this.#entries ?? 0) - seen;
-    if (perMs > 0 && left > 0) parts.push(`${duration(left / perMs)} left`);
-    return parts.join(', ');
+    const entries = this.#entries;
+    const left = (entries ?? 0) - seen;
+    return say(
+      message('list_being_read', {
+        seen,
+        ...(entries === undefined ? {} : { entries, percent: percent(seen, entries) }),
+        pages: this.#pages,
+        ...(rows === seen ? {} : { selected: rows }),
+        ...(perMs > 0 ? { perSecond: Math.round(perMs * 1000) } : {}),
+        ...(perMs > 0 && left > 0 ? { left: left / perMs } : {}),
+      }),
+    );
   }
 }
 

@@ -38,7 +38,8 @@ function planJson({ values, estimatedMs, ...plan }: PlanReport, rows?: readonly 
 }
 
 /** A kind of problem, with the commands of its corrections and the options of the likeliest one. */
-function issueJson({ actions, ...issue }: RowsIssue, flags: GlobalFlags): object {
+function issueJson({ actions, ...reason }: RowsIssue, flags: GlobalFlags): object {
+  const { expectedAs: _, ...issue } = reason;
   const [first] = actions ?? [];
   if (first === undefined) return snakeKeys(issue);
   const decided = actions?.map((action) => ({ ...withLabel(action), command: commandOf(action, flags) }));

@@ -7,6 +7,8 @@ import { fitTable } from './fit-table.ts';
 import { changeText, word } from './plan-words.ts';
 import { count } from '../../base/counted.ts';
 import { saidOf } from '../../base/errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { say } from './say.ts';
 import { oneLine, wrapped } from './words.ts';
 
@@ -19,7 +21,7 @@ const TOTALS_SHOWN = 12;
 const SCREEN_LINES = 24;
 /** Maximum number of lines of a kind's table. */
 const TABLE_LINES = 12;
-const MORE = '… (--verbose shows all)';
+const ALL = '--verbose';
 
 export interface KindShown {
   kind: PlanKind;
@@ -53,11 +55,12 @@ export function planScreen(
       if (lines.length + tables.length + 1 <= room) return [...lines, ...tables, ''].join('\n');
     }
   }
-  const totals = shown.map(({ kind, count: total }) => `${TITLES[kind]} ${count(total)}`).join(', ');
-  const rest = ['', ...wrapped(`${totals} (--verbose shows all)`, width).split('\n'), ''];
+  const totals = shown.map(({ kind, count: total }) => `${titleOf(kind)} ${count(total)}`).join(', ');
+  const text = say(message('totals_only', { totals, option: ALL }));
+  const rest = ['', ...wrapped(text, width).split('\n'), ''];
   const lines = clippedReport(report, 1, width);
   const left = Math.max(1, room - rest.length);
-  return [...(lines.length > left ? [...lines.slice(0, left - 1), MORE] : lines), ...rest].join('\n');
+  return [...(lines.length > left ? [...lines.slice(0, left - 1), restText()] : lines), ...rest].join('\n');
 }
 
 /** @param each maximum number of lines for one of its numbers */
@@ -70,7 +73,7 @@ function clippedReport(report: PlanReport, each: number, width: number): string[
     const last = one[each - 1] ?? '';
     return [...one.slice(0, each - 1), `${[...last].slice(0, width - 2).join('')} …`];
   });
-  return all.some((one) => one.length > each) ? [...lines, MORE] : lines;
+  return all.some((one) => one.length > each) ? [...lines, restText()] : lines;
 }
 
 function kindLines({ kind, count: total, rows }: KindShown, most: number, width: number): string[] {
@@ -84,13 +87,17 @@ function kindLines({ kind, count: total, rows }: KindShown, most: number, width:
   const table = rowsText(rows.slice(0, fitting), width).split('\n');
   const kept = table.slice(0, most + 1);
   const left = total - fitting;
-  const more = left > 0 ? [moreText(left)] : table.length > kept.length ? [MORE] : [];
-  return ['', TITLES[kind], ...kept, ...more];
+  const more = left > 0 ? [moreText(left)] : table.length > kept.length ? [restText()] : [];
+  return ['', titleOf(kind), ...kept, ...more];
 }
 
 /** The note below the first rows of a kind. */
 export function moreText(rows: number): string {
-  return `… and ${count(rows)} more (--verbose shows all)`;
+  return say(message('rows_not_shown', { rows, option: ALL }));
+}
+
+function restText(): string {
+  return say(message('rest_not_shown', { option: ALL }));
 }
 
 /** The lines above the rows. */
@@ -101,14 +108,18 @@ export function reportText(report: PlanReport): string {
 }
 
 /** The title above the rows of each kind. */
-export const TITLES: Record<PlanKind, string> = {
-  update: 'UPDATES',
-  create: 'CREATES',
-  archive: 'ARCHIVES',
-  held: 'HELD',
-  invalid: 'INVALID',
-  skipped: 'SKIPPED',
-  unchanged: 'UNCHANGED',
+export function titleOf(kind: PlanKind): string {
+  return say(TITLES[kind]);
+}
+
+const TITLES: Record<PlanKind, Message> = {
+  update: message('plan_updates', {}),
+  create: message('plan_creates', {}),
+  archive: message('plan_archives', {}),
+  held: message('plan_held', {}),
+  invalid: message('plan_invalid', {}),
+  skipped: message('plan_skipped', {}),
+  unchanged: message('plan_unchanged', {}),
 };
 
 /** Rows of one kind as a table, with a line per field. */
@@ -124,9 +135,14 @@ export function rowsText(rows: readonly ChangeRow[], width: number): string {
     if (told !== '') changes.push(['', told]);
     return changes.map((cells, index) => [...(index === 0 ? head : ['', '', '']), ...cells]);
   });
-  return fitTable([['ROW', 'ITEM', 'NAME', 'FIELD', 'OLD → NEW'], ...lines], width);
+  return fitTable([HEADS.map(say), ...lines], width);
 }
 
+const HEADS = (['head_row', 'head_item', 'head_name', 'head_field', 'head_change'] as const).map((code) =>
+  message(code, {}),
+);
+
 function asItIs({ state, itemId }: ChangeRow): string {
-  return state === 'unchanged' && itemId === null ? 'the same as an earlier row' : 'as it is';
+  const repeats = state === 'unchanged' && itemId === null;
+  return say(message(repeats ? 'same_as_earlier_row' : 'stays_as_it_is', {}));
 }

@@ -1,5 +1,7 @@
 /** Values of items in words, safe for a terminal. */
 import { shownForm } from '../../mapping/text-form.ts';
+import { message } from '../../messages/message.ts';
+import { say } from './say.ts';
 import { oneLine } from './words.ts';
 
 const MAX_LETTERS = 60;
@@ -11,7 +13,7 @@ export function changeText({ field, from, to }: { field: string; from: unknown; 
 
 export function word(field: string, value: unknown): string {
   const text = shownForm(field, value);
-  return text === '' ? 'blank' : text;
+  return text === '' ? say(message('blank_value', {})) : text;
 }
 
 /** One clean line, cut to fit. */

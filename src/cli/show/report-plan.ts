@@ -15,7 +15,7 @@ import {
   planScreen,
   reportText,
   rowsText,
-  TITLES,
+  titleOf,
 } from './plan-text.ts';
 
 /** Reports the outcome of a job, and for a dry run also the plan. Call it while the ledger is open. */
@@ -63,7 +63,7 @@ async function kindsShown(job: JobRecord, ledger: Ledger): Promise<KindShown[]> 
 async function printRows(job: JobRecord, ledger: Ledger, flags: GlobalFlags): Promise<void> {
   const width = process.stdout.columns ?? 100;
   for (const { kind, count: total, rows: first } of await kindsShown(job, ledger)) {
-    print(`\n${TITLES[kind]}`);
+    print(`\n${titleOf(kind)}`);
     if (flags.verbose !== true) {
       print(rowsText(first, width));
       if (total > first.length) print(moreText(total - first.length));

@@ -7,11 +7,10 @@ import { ExportProgress } from './export-progress.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { paint } from './paint.ts';
 import { cut } from './plan-words.ts';
+import { message } from '../../messages/message.ts';
 import { commandsOf, toldWithCommands } from './actions.ts';
 import { say } from './say.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
-import { duration } from '../../base/words.ts';
-import { count, counted } from '../../base/counted.ts';
 import { mendActions } from '../../mapping/issue-actions.ts';
 
 const COLUMNS_SHOWN = 20;
@@ -64,28 +63,35 @@ export class Reporter {
         this.#opened(event);
         return;
       case 'staging':
-        this.update(`reading: ${counted(event.rows, 'row')}`);
+        this.update(say(message('rows_being_read', { rows: event.rows })));
         return;
       case 'judging':
-        this.update(`checking again: ${count(event.done)} of ${count(event.total)}`);
+        this.update(say(message('rows_checked_again', { done: event.done, total: event.total })));
         return;
       case 'note':
-        this.say(`note: ${this.#told(event)}`);
+        this.say(`${say(message('label_note', {}))}: ${this.#told(event)}`);
         return;
       case 'warning':
-        this.warn(`${paint('warning', 'warning:')} ${this.#told(event)}`);
+        this.warn(`${paint('warning', `${say(message('label_warning', {}))}:`)} ${this.#told(event)}`);
         return;
       case 'drifted':
         this.warn(
-          `changed by somebody else: row ${event.row}, ${cut(event.name)} (${event.itemId}): ${say(event.said)}`,
+          say(
+            message('changed_by_others', {
+              row: event.row,
+              name: cut(event.name),
+              item: event.itemId,
+              change: event.said,
+            }),
+          ),
         );
         return;
       case 'issues':
         this.#issues(event);
         return;
       case 'checking': {
-        const of = event.total > 0 ? ` of ${count(event.total)}` : '';
-        this.update(`comparing with current items: ${count(event.done)}${of}`);
+        const { done, total } = event;
+        this.update(say(message('items_compared', { done, ...(total > 0 ? { total } : {}) })));
         return;
       }
       case 'sending': {
@@ -96,23 +102,34 @@ export class Reporter {
       case 'limited': {
         const wait = event.until.getTime() - Date.now();
         // Short waits are normal with a rate limit.
-        if (wait > 5000) this.say(`rate limit: waiting ${duration(wait)}, until ${clockTime(event.until)}`);
-        else this.update(`${this.#sending}; rate limit: waiting ${duration(wait)}`.replace(/^; /, ''));
+        if (wait > 5000) this.say(say(message('waits_for_limit', { wait, until: clockTime(event.until) })));
+        else this.update(`${this.#sending}; ${say(message('waits_for_limit', { wait }))}`.replace(/^; /, ''));
         return;
       }
       case 'settling':
-        this.say(
-          `${counted(event.unknown, 'answer was', 'answers were')} lost: waiting ${duration(event.waitMs)} for the server to finish, then looking ${event.unknown === 1 ? 'it' : 'them'} up`,
-        );
+        this.say(say(message('answers_were_lost', { answers: event.unknown, wait: event.waitMs })));
         return;
       case 'unreachable':
         this.update(
-          `no answer from the API since ${clockTime(event.since)}; next try in ${duration(event.nextTryMs)}. ${event.message}`,
+          say(
+            message('no_answer_since', {
+              since: clockTime(event.since),
+              next: event.nextTryMs,
+              why: event.message,
+            }),
+          ),
         );
         return;
       case 'waiting_for_lane':
         this.say(
-          `waiting for job ${event.job}, which uses the same key (${event.host}, pid ${event.pid}, since ${clockTime(event.since)})`,
+          say(
+            message('waits_for_lane', {
+              job: event.job,
+              host: event.host,
+              process: event.pid,
+              since: clockTime(event.since),
+            }),
+          ),
         );
         return;
       default:
@@ -123,17 +140,25 @@ export class Reporter {
     switch (event.type) {
       case 'resumed':
         this.say(
-          `continuing the export interrupted at ${clockTime(event.startedAt)}: ${counted(event.rows, 'row is', 'rows are')} already read (--fresh reads everything again)`,
+          say(
+            message('export_continues', {
+              since: clockTime(event.startedAt),
+              rows: event.rows,
+              option: '--fresh',
+            }),
+          ),
         );
         return;
       case 'retry':
-        this.update(`${event.message} Trying again in ${duration(event.waitMs)} (try ${event.tryNumber}).`);
+        this.update(
+          say(message('tries_again', { why: event.message, wait: event.waitMs, number: event.tryNumber })),
+        );
         return;
       case 'note':
-        this.say(`note: ${this.#told(event)}`);
+        this.say(`${say(message('label_note', {}))}: ${this.#told(event)}`);
         return;
       case 'warning':
-        this.warn(`${paint('warning', 'warning:')} ${this.#told(event)}`);
+        this.warn(`${paint('warning', `${say(message('label_warning', {}))}:`)} ${this.#told(event)}`);
         return;
       default: {
         if (this.#quiet) return;
@@ -149,25 +174,27 @@ export class Reporter {
 
   #opened(event: Extract<ImportEvent, { type: 'opened' }>): void {
     this.say(event.file);
-    this.say(`detected: ${event.detected}`);
+    this.say(say(message('detected_as', { parts: event.detectedAs })));
     // Columns that are kept unasked are reported once it is known who can see their collection.
     const used = event.columns.filter((column) => column.target !== undefined && column.isUnasked !== true);
     const ignored = event.columns.filter((column) => column.target === undefined);
-    this.say(`columns: ${used.map((column) => `${column.header} → ${column.target}`).join(', ')}`);
+    this.say(
+      say(message('columns_used', { pairs: used.map((column) => `${column.header} → ${column.target}`) })),
+    );
     if (ignored.length > 0) {
       const shown = ignored
         .slice(0, COLUMNS_SHOWN)
         .map((column) => `${column.header} (${toldWithCommands(column.why, this.#flags)})`);
       const more = ignored.length - shown.length;
-      this.say(`ignored: ${shown.join(', ')}${more > 0 ? `, and ${count(more)} more` : ''}`);
+      this.say(say(message('columns_ignored', { columns: shown, ...(more > 0 ? { more } : {}) })));
     }
   }
 
   #issues({ reasons, job }: Extract<ImportEvent, { type: 'issues' }>): void {
     for (const reason of reasons) {
       const { line, values } = describeReason(reason);
-      this.say(`  ${line}`);
-      if (values !== undefined) this.say(`    ${values}`);
+      this.say(`  ${say(line)}`);
+      if (values !== undefined) this.say(`    ${say(values)}`);
       if (job === undefined) continue;
       for (const action of mendActions(reason, job)) this.say(`    ${commandsOf([action], this.#flags)}`);
     }
@@ -176,10 +203,16 @@ export class Reporter {
 
 function sendingText(event: Extract<ImportEvent, { type: 'sending' }>): string {
   const { done, total, unit, perSecond, leftMs } = event;
-  const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-  const rate = perSecond > 0 ? `, ${perSecond.toFixed(1)}/s` : '';
-  const left = leftMs === undefined || done >= total ? '' : `, ${duration(leftMs)} left`;
-  return `sending: ${count(done)} of ${counted(total, unit)} (${percent} %)${rate}${left}`;
+  return say(
+    message('being_sent', {
+      done,
+      total,
+      areItems: unit === 'item',
+      percent: total === 0 ? 100 : Math.floor((done / total) * 100),
+      ...(perSecond > 0 ? { perSecond } : {}),
+      ...(leftMs === undefined || done >= total ? {} : { left: leftMs }),
+    }),
+  );
 }
 
 function clockTime(moment: Date): string {

@@ -8,8 +8,10 @@ export type ImportEvent =
       type: 'opened';
       /** Path of the file, or the name of the rows. */
       file: string;
-      /** How the file was read, in one line. */
+      /** How the file was read, in one English line. */
       detected: string;
+      /** The parts of `detected` as messages. */
+      detectedAs: readonly Message[];
       /** In the order of the table. */
       columns: {
         /** '' if the column has no header. */

@@ -243,6 +243,7 @@ function tellOpened(table: SheetTable, file: string, tables: SourceTables, { emi
     type: 'opened',
     file,
     detected: inOneLine(table.detected),
+    detectedAs: table.detected,
     columns: first.columns.map(({ header, letter, target, reason }) => ({
       header: header === '' ? `(column ${letter})` : header,
       reason: english(reason),

@@ -10,6 +10,7 @@ import { DE_STAGING } from './staging.ts';
 import { DE_MATCHES } from './matches.ts';
 import { DE_COLUMNS } from './columns.ts';
 import { DE_COMMAND } from './command.ts';
+import { DE_TERMINAL } from './terminal.ts';
 import { DE_EXPORTS } from './exports.ts';
 import { DE_FILES } from './files.ts';
 import { DE_JOBS } from './jobs.ts';
@@ -45,5 +46,6 @@ export const DE: Texts = {
   ...DE_WORKER,
   ...DE_PROGRAM,
   ...DE_COMMAND,
+  ...DE_TERMINAL,
   ...DE_PAGE,
 };

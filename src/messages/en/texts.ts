@@ -10,6 +10,7 @@ import { EN_STAGING } from './staging.ts';
 import { EN_MATCHES } from './matches.ts';
 import { EN_COLUMNS } from './columns.ts';
 import { EN_COMMAND } from './command.ts';
+import { EN_TERMINAL } from './terminal.ts';
 import { EN_EXPORTS } from './exports.ts';
 import { EN_FILES } from './files.ts';
 import { EN_JOBS } from './jobs.ts';
@@ -45,5 +46,6 @@ export const EN: Texts = {
   ...EN_WORKER,
   ...EN_PROGRAM,
   ...EN_COMMAND,
+  ...EN_TERMINAL,
   ...EN_PAGE,
 };

@@ -64,7 +64,7 @@ const REASONS_TOLD = 10;
 async function problemsOf(job: JobRecord | undefined, ledger: Ledger): Promise<string[]> {
   const reasons = job === undefined ? [] : await issuesOf(job.id, ledger);
   return reasons.slice(0, REASONS_TOLD).flatMap((reason) => {
-    const { line } = describeReason(reason);
+    const line = english(describeReason(reason).line);
     return [`- ${line}`, ...templateAdvice(reason).map(({ label }) => `  ${english(label)}`)];
   });
 }

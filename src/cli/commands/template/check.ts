@@ -1,5 +1,5 @@
 import { messageJson } from '../../show/actions.ts';
-import { english, inOneLine } from '../../../messages/message.ts';
+import { english, inOneLine, message } from '../../../messages/message.ts';
 import type { CommandModule } from 'yargs';
 import { ExitCode } from '../../../base/exit-code.ts';
 import type { CheckedRow, TemplateCheck } from '../../../mapping/template/check-template.ts';
@@ -57,7 +57,7 @@ function inWords(checked: TemplateCheck): string {
   const ignored = columns.filter((column) => column.target === undefined);
   const lines = [
     checked.file,
-    `detected: ${inOneLine(checked.detected)}`,
+    say(message('detected_as', { parts: checked.detected })),
     `columns: ${used.map(({ header, letter, target }) => `${header || `column ${letter}`} → ${target}`).join(', ')}`,
   ];
   if (ignored.length > 0) {
@@ -76,8 +76,8 @@ function inWords(checked: TemplateCheck): string {
   );
   for (const problem of problems) {
     const { line, values } = describeReason(problem);
-    lines.push(`  ${line}`);
-    if (values !== undefined) lines.push(`    ${values}`);
+    lines.push(`  ${say(line)}`);
+    if (values !== undefined) lines.push(`    ${say(values)}`);
     for (const { label } of templateAdvice(problem)) lines.push(`    ${say(label)}`);
   }
   return lines.join('\n');

@@ -150,7 +150,10 @@ export class ChangeState {
 
   /** A file that is made before another one is delivered would have its changes again. */
   undelivered(run: string): ShelfliftError {
-    return new ShelfliftError('changes_undelivered', message('changes_undelivered', { name: this.name, run }));
+    return new ShelfliftError(
+      'changes_undelivered',
+      message('changes_undelivered', { name: this.name, run }),
+    );
   }
 
   /** Identifies the state: pages that were read for an older one are not reused. */

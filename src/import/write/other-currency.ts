@@ -38,7 +38,11 @@ export function otherCurrency(job: JobRecord, sent: ItemCreate, stored: Item): S
   const all = expected === undefined ? seen : [expected, ...seen];
   const shown = all.filter((codes) => !codes.some((each) => converted.includes(each)));
   if (shown.length === 0 || shown.some((codes) => codes.includes(code))) return undefined;
-  return parkFor(job, sent, message('amounts_in_others', { currency: code, shown: [...new Set(shown.flat())] }));
+  return parkFor(
+    job,
+    sent,
+    message('amounts_in_others', { currency: code, shown: [...new Set(shown.flat())] }),
+  );
 }
 
 function parkFor({ id: job }: JobRecord, sent: ItemCreate, said: Message): ShelfliftError {

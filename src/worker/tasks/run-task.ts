@@ -55,8 +55,19 @@ export async function runTask(
   task: Task,
   around: TaskSurroundings,
 ): Promise<{ made: MadeFile } | { end: RunEnd }> {
-  const { client, run, values, knownItems, isOpenRun, signal, clock, period, workFolder, configFolder, onEvent } =
-    around;
+  const {
+    client,
+    run,
+    values,
+    knownItems,
+    isOpenRun,
+    signal,
+    clock,
+    period,
+    workFolder,
+    configFolder,
+    onEvent,
+  } = around;
   const name = fillPattern(task.out ?? '', period);
   const out = workFolder === undefined ? resolve(configFolder, name) : join(workFolder, basename(name));
   try {

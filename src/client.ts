@@ -10,13 +10,12 @@
 import './base/check-node.ts';
 import { type Client, type ClientOptions, createClient as createPaced } from './api/client.ts';
 
+export type { Answer, Page } from './api/answer.ts';
 export type {
-  Answer,
   CallOptions,
   Client,
   ClientOptions,
   Operation,
-  Page,
   PageOptions,
   RequestListener,
   RequestRecord,

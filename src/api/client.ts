@@ -7,39 +7,19 @@
  */
 import { type Clock, momentOf, msSince, systemClock } from '../base/clock.ts';
 import { type Check, compileCheck } from '../base/compile-check.ts';
-import {
-  type ApiError,
-  MissingScopeError,
-  NotFoundError,
-  RateLimitedError,
-  UnexpectedResponseError,
-} from './errors.ts';
+import type { Answer, Page } from './answer.ts';
+import { type ApiError, NotFoundError, RateLimitedError } from './errors.ts';
+import type { FieldWatch } from './field-watch.ts';
 import { Limiter, type RequestPriority, type Permit } from './limiter.ts';
-import { ItemFields, type RawReads } from './item-fields.ts';
-import { hasValue, ListFields } from './list-fields.ts';
+import type { RawReads } from './item-fields.ts';
 import { WAITS } from './outage.ts';
 import { Pacer } from './pacer.ts';
 import { dateOf, readRateLimit } from './rate-limit-headers.ts';
 import { ServerClock } from './server-clock.ts';
-import type {
-  Collection,
-  Item,
-  ItemCreate,
-  ItemStatus,
-  ItemUpdate,
-  Pagination,
-  SalesSummary,
-} from './resources.ts';
-import { message } from '../messages/message.ts';
-import {
-  CollectionList,
-  ItemList,
-  Item as ItemSchema,
-  OPTIONAL_FIELDS,
-  PER_PAGE_MAX,
-  SalesSummaryAnswer,
-} from './schemas.ts';
+import type { Collection, Item, ItemCreate, ItemStatus, ItemUpdate, SalesSummary } from './resources.ts';
+import { CollectionList, ItemList, Item as ItemSchema, PER_PAGE_MAX, SalesSummaryAnswer } from './schemas.ts';
 import { Transport } from './transport.ts';
+import { WholeItems } from './whole-items.ts';
 import type { WireRequest } from './wire.ts';
 
 /** The API that a client uses, its key and its pace. */
@@ -103,29 +83,6 @@ export type Operation =
   | 'listListings'
   | 'getSalesSummary';
 
-/** A value and its X-Request-Id. */
-export interface Answer<T> {
-  /** The checked answer of the API. */
-  value: T;
-  /** The body that `value` was read from, with what was read item by item: JSON in UTF-8. */
-  body: Uint8Array;
-  /** X-Request-Id of the answer, for the service's support. */
-  requestId: string | undefined;
-  /**
-   * Duration of the request after its permit, ms, including time for which the machine slept: the answer is no older
-   * than this.
-   */
-  tookMs: number;
-}
-
-/** A page of a list. */
-export interface Page<T> {
-  /** The entries of the page. */
-  data: T[];
-  /** Position of the page in the list. */
-  pagination: Pagination;
-}
-
 /** Options of every call. */
 export interface CallOptions {
   /** Ends the call with AbortedError, whose `applied` says whether the server may have carried it out. */
@@ -159,6 +116,12 @@ export interface ItemReadOptions {
    * are about to be sent whole.
    */
   fields?: 'known' | 'whole';
+}
+
+/** What a page of items is for. */
+export interface PageReadOptions {
+  /** The reading of the whole list that the page is part of. */
+  watch?: FieldWatch;
 }
 
 /** The page of a list to read. */
@@ -228,7 +191,8 @@ export interface ApiClient extends Client {
   createItem(item: ItemCreate, options?: WriteOptions & PermitOptions): Promise<Answer<Item>>;
   getItem(id: string, options?: CallOptions & PermitOptions & ItemReadOptions): Promise<Answer<Item>>;
   updateItem(id: string, update: ItemUpdate, options?: WriteOptions & PermitOptions): Promise<Answer<Item>>;
-  listItems(options?: PageOptions & PermitOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
+  listItems(options?: ItemPageOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
+  listListings(options?: PageOptions & PageReadOptions): Promise<Answer<Page<Item>>>;
   /**
    * A client for one job: the listener is called for its own requests only. Pacing and connections are shared, and
    * closing it closes nothing.
@@ -253,8 +217,7 @@ export function createClient(options: ApiClientOptions): ApiClient {
       options.onPause === undefined ? {} : { onPause: options.onPause },
     ),
     target: options.target ?? transport.apiUrl,
-    listFields: { listItems: new ListFields(), listListings: new ListFields() },
-    itemFields: new ItemFields(),
+    whole: new WholeItems(clock),
     limitedWaitMs: options.limitedWaitMs ?? WAITS.limitedMs,
   };
   return new HttpClient(core, options.onRequest === undefined ? [] : [options.onRequest], true);
@@ -267,10 +230,11 @@ interface Core {
   serverClock: ServerClock;
   limiter: Limiter;
   target: string;
-  listFields: Record<'listItems' | 'listListings', ListFields>;
-  itemFields: ItemFields;
+  whole: WholeItems;
   limitedWaitMs: number;
 }
+
+type ItemPageOptions = PageOptions & PermitOptions & PageReadOptions;
 
 class HttpClient implements ApiClient {
   readonly #core: Core;
@@ -303,12 +267,12 @@ class HttpClient implements ApiClient {
     return this.#core.transport.laneId;
   }
 
-  listItems(
-    options: PageOptions & PermitOptions & { status?: ItemStatus } = {},
-  ): Promise<Answer<Page<Item>>> {
+  listItems(options: ItemPageOptions & { status?: ItemStatus } = {}): Promise<Answer<Page<Item>>> {
     const query = pageQuery(options);
-    if (options.status !== undefined) query.set('status', options.status);
-    return this.#listOfItems('listItems', `/items?${query.toString()}`, options);
+    const { status, perPage = PER_PAGE_MAX } = options;
+    if (status !== undefined) query.set('status', status);
+    const isUsual = status === undefined && perPage === PER_PAGE_MAX;
+    return this.#listOfItems('listItems', `/items?${query.toString()}`, isUsual, options);
   }
 
   async createItem(item: ItemCreate, options: WriteOptions & PermitOptions = {}): Promise<Answer<Item>> {
@@ -317,7 +281,7 @@ class HttpClient implements ApiClient {
       { method: 'POST', path: '/items', body: item, success: 201, schema: ItemSchema, check: isItem },
       options,
     );
-    return this.#withSent(answer, item, options);
+    return this.#core.whole.written(answer, item, this.#readsAfter(options));
   }
 
   async getItem(
@@ -325,19 +289,9 @@ class HttpClient implements ApiClient {
     options: CallOptions & PermitOptions & ItemReadOptions = {},
   ): Promise<Answer<Item>> {
     const answer = await this.#rawItem(id, options);
-    const { fields, signal, priority = 'read' } = options;
+    const { fields } = options;
     if (fields === undefined) return answer;
-    const { clock, itemFields } = this.#core;
-    const receivedAt = momentOf(clock);
-    const reads = this.#rawReads({ priority, ...(signal === undefined ? {} : { signal }) });
-    const { item, unknown } = await itemFields.complete(answer.value, fields === 'whole', reads);
-    if (unknown.length > 0) {
-      const said = message('item_fields_unknown', { item: id, fields: [...unknown] });
-      throw new UnexpectedResponseError('unexpected_response', said, { status: 200, applied: 'no' });
-    }
-    if (item === answer.value) return answer;
-    const tookMs = answer.tookMs + msSince(receivedAt, clock);
-    return { ...answer, value: item, body: Buffer.from(JSON.stringify(item)), tookMs };
+    return this.#core.whole.item(answer, fields === 'whole', this.#rawReads(options));
   }
 
   async updateItem(
@@ -351,7 +305,7 @@ class HttpClient implements ApiClient {
       { method: 'PATCH', path, body: update, success: 200, schema: ItemSchema, check: isItem },
       options,
     );
-    return this.#withSent(answer, update, options);
+    return this.#core.whole.written(answer, update, this.#readsAfter(options));
   }
 
   listCollections(options: PageOptions = {}): Promise<Answer<Page<Collection>>> {
@@ -363,12 +317,9 @@ class HttpClient implements ApiClient {
     );
   }
 
-  listListings(options: PageOptions = {}): Promise<Answer<Page<Item>>> {
-    return this.#listOfItems(
-      'listListings',
-      `/marketplace/listings?${pageQuery(options).toString()}`,
-      options,
-    );
+  listListings(options: PageOptions & PageReadOptions = {}): Promise<Answer<Page<Item>>> {
+    const path = `/marketplace/listings?${pageQuery(options).toString()}`;
+    return this.#listOfItems('listListings', path, false, options);
   }
 
   getSalesSummary(options: CallOptions = {}): Promise<Answer<SalesSummary>> {
@@ -417,7 +368,8 @@ class HttpClient implements ApiClient {
     return this.#read('getItem', `/items/${encodeURIComponent(id)}`, ItemSchema, options, isItem);
   }
 
-  #rawReads(options: CallOptions & PermitOptions): RawReads {
+  #rawReads({ signal, priority = 'read' }: CallOptions & PermitOptions): RawReads {
+    const options = { priority, ...(signal === undefined ? {} : { signal }) };
     return {
       item: async (id) => {
         try {
@@ -435,59 +387,20 @@ class HttpClient implements ApiClient {
     };
   }
 
-  /**
-   * The answer to a write, with the fields that were sent and that it leaves out: whether the server has kept them is
-   * read by id. The write was acknowledged, so a read that fails changes nothing.
-   */
-  async #withSent(answer: Answer<Item>, sent: ItemUpdate, { signal }: CallOptions): Promise<Answer<Item>> {
-    const isLacking = OPTIONAL_FIELDS.some(
-      (field) =>
-        answer.value[field] === undefined &&
-        // Even if it is empty now: a server that merges has kept the other fields.
-        (hasValue(sent[field]) || (field === 'custom_fields' && sent[field] !== undefined)),
-    );
-    if (!isLacking) return answer;
-    try {
-      const options = {
-        priority: 'recheck',
-        fields: 'known',
-        ...(signal === undefined ? {} : { signal }),
-      } as const;
-      const { value } = await this.getItem(answer.value.id, options);
-      return { ...answer, value: { ...value, ...answer.value } };
-    } catch {
-      return answer;
-    }
+  /** Reads that follow a write. */
+  #readsAfter({ signal }: CallOptions): RawReads {
+    return this.#rawReads({ priority: 'recheck', ...(signal === undefined ? {} : { signal }) });
   }
 
-  /** A page whose items have all their fields, even those that the list leaves out. */
   async #listOfItems(
-    operation: 'listItems' | 'listListings',
+    list: 'listItems' | 'listListings',
     path: string,
-    options: PageOptions & PermitOptions,
+    isUsual: boolean,
+    options: ItemPageOptions,
   ): Promise<Answer<Page<Item>>> {
-    const answer = await this.#read(operation, path, ItemList, options, isItemList);
-    const { clock, itemFields, listFields } = this.#core;
-    const isUsual = operation === 'listItems' && (options.perPage ?? PER_PAGE_MAX) === PER_PAGE_MAX;
-    itemFields.listed(
-      answer.value.data,
-      isUsual && !path.includes('status=') ? (options.page ?? 1) : undefined,
-    );
-    const receivedAt = momentOf(clock);
-    const { signal, priority = 'read' } = options;
-    const isFirst = (options.page ?? 1) === 1;
-    const data = await listFields[operation].complete(answer.value.data, isFirst, async (id) => {
-      try {
-        return (await this.#rawItem(id, { priority, ...(signal === undefined ? {} : { signal }) })).value;
-      } catch (error) {
-        if (error instanceof NotFoundError || error instanceof MissingScopeError) return undefined;
-        throw error;
-      }
-    });
-    if (data === answer.value.data) return answer;
-    const value = { ...answer.value, data };
-    const tookMs = answer.tookMs + msSince(receivedAt, clock);
-    return { ...answer, value, body: Buffer.from(JSON.stringify(value)), tookMs };
+    const answer = await this.#read(list, path, ItemList, options, isItemList);
+    const read = { list, number: options.page ?? 1, isUsual, watch: options.watch };
+    return this.#core.whole.page(answer, read, this.#rawReads(options));
   }
 
   /** Takes a permit and sends the request; sends it again after a 429, unless `failOnLimit` is set. */

@@ -6,10 +6,7 @@
  * If a field was in no such answer so far, an item whose value a list has shown is read by id. If the answer lacks the
  * value, items are completed from the list. Servers that send every field, if only as null, cost no further request.
  */
-import { hasValue } from './list-fields.ts';
-import { type Item, OPTIONAL_FIELDS } from './schemas.ts';
-
-type OptionalField = (typeof OPTIONAL_FIELDS)[number];
+import { type Item, OPTIONAL_FIELDS, type OptionalField } from './schemas.ts';
 
 /** Reads as the server answers them, without completing them. */
 export interface RawReads {
@@ -131,4 +128,10 @@ export class ItemFields {
     this.listed(read.items, page);
     return read;
   }
+}
+
+/** Whether an optional field has a value that a server could leave out. */
+export function hasValue(value: unknown): boolean {
+  if (typeof value !== 'object') return value !== undefined;
+  return value !== null && Object.keys(value).length > 0;
 }

@@ -3,63 +3,101 @@
  * response (§2), so an absent field is not known to be empty. Otherwise, a key would seem to be missing, or tags would
  * be sent back without the tags that were left out.
  *
- * Fields that no item of a list has had are looked up in a few items of its first page by id. If one has a value, each item of
- * every page is read by id. Servers that send every field, if only as null, cost no further request.
+ * A field that some item of a list has shown is in that list. For a field that no item has shown so far, single items
+ * are the evidence: if one shows the field, even empty, the list leaves it out, and each item of every page is read by
+ * id until the list shows the field after all. A few items of each first page are looked up so, and the answers to
+ * writes count, too. Servers that send every field, if only as null, cost no further request.
+ *
+ * A server may leave empty fields out of both answers. The few items then prove nothing if few items have a value:
+ * field-watch.ts has what a reading of the whole list does about that.
  */
-import { type Item, OPTIONAL_FIELDS } from './schemas.ts';
+import { type Item, OPTIONAL_FIELDS, type OptionalField } from './schemas.ts';
 
-type OptionalField = (typeof OPTIONAL_FIELDS)[number];
+/** One item by its id; undefined if there is none, or if the key may not read it. */
+export type ReadItem = (id: string) => Promise<Item | undefined>;
 
 /** How many items of a first page are looked up, evenly spread; and of all first pages together. */
 const LOOKED_UP = 5;
 const MAX_LOOKED_UP = 50;
+/** The latest answers to writes: a list shows them on its first pages. */
+const MAX_WRITTEN = 100;
 
 export class ListFields {
   /** The fields that no item of any page had so far. */
   readonly #unseen = new Set<OptionalField>(OPTIONAL_FIELDS);
+  /** Those for which items are read by id. */
+  readonly #byId = new Set<OptionalField>();
   readonly #lookedUp = new Set<string>();
-  #isShort = false;
+  readonly #written = new Map<string, Item>();
+
+  /** The fields that the list may leave out, and for which no item is read by id. */
+  get open(): readonly OptionalField[] {
+    return [...this.#unseen].filter((field) => !this.#byId.has(field));
+  }
+
+  /** The fields for which items are read by id. */
+  get byId(): ReadonlySet<OptionalField> {
+    return this.#byId;
+  }
 
   /**
    * The items of a page with the fields that the list leaves out.
    *
    * @param isFirst whether it is the first page: on that it is decided, before any other page is read
-   * @param read gets one item; undefined if there is none, or if the key may not read it
-   * @returns `items` itself if nothing is left out
+   * @returns `items` itself if nothing was read by id
    */
-  async complete(
-    items: Item[],
-    isFirst: boolean,
-    read: (id: string) => Promise<Item | undefined>,
-  ): Promise<Item[]> {
-    for (const field of this.#unseen)
-      if (items.some((item) => item[field] !== undefined)) this.#unseen.delete(field);
-    if (isFirst && !this.#isShort) await this.#lookUp(items, read);
-    if (!this.#isShort) return items;
+  async complete(items: Item[], isFirst: boolean, read: ReadItem): Promise<Item[]> {
+    for (const field of this.#unseen) {
+      if (!items.some((item) => item[field] !== undefined)) continue;
+      this.#unseen.delete(field);
+      this.#byId.delete(field);
+    }
+    if (this.#unseen.size === 0) return items;
+    for (const { id } of items) this.#shown(this.#written.get(id.toLowerCase()));
+    if (isFirst && this.#byId.size === 0) await this.#lookUpFirst(items, read);
+    if (this.#byId.size === 0) return items;
     return Promise.all(
       items.map(async (item) => {
         const whole = await read(item.id);
+        this.#shown(whole);
         // The list's own values stay, because the place of an item in the list depends on its times.
         return whole === undefined ? item : { ...whole, ...item };
       }),
     );
   }
 
-  async #lookUp(items: readonly Item[], read: (id: string) => Promise<Item | undefined>): Promise<void> {
-    if (this.#unseen.size === 0 || this.#lookedUp.size >= MAX_LOOKED_UP) return;
+  /** Takes the answer to a write: once the list shows the item, it must show these fields. */
+  written(item: Item): void {
+    if (this.#unseen.size === 0) return this.#written.clear();
+    this.#written.set(item.id.toLowerCase(), item);
+    const [oldest] = this.#written.keys();
+    if (this.#written.size > MAX_WRITTEN && oldest !== undefined) this.#written.delete(oldest);
+  }
+
+  /** Looks up items that the list has shown. */
+  async lookUp(ids: readonly string[], read: ReadItem): Promise<void> {
+    for (const item of await Promise.all(ids.map((id) => read(id)))) this.#shown(item);
+  }
+
+  /** From now on, items are read by id for the sake of these fields. */
+  readEach(fields: readonly OptionalField[]): void {
+    for (const field of fields) if (this.#unseen.has(field)) this.#byId.add(field);
+  }
+
+  async #lookUpFirst(items: readonly Item[], read: ReadItem): Promise<void> {
+    if (this.#lookedUp.size >= MAX_LOOKED_UP) return;
     const step = Math.max(1, (items.length - 1) / (LOOKED_UP - 1));
     const places = new Set(Array.from({ length: LOOKED_UP }, (_, index) => Math.round(index * step)));
     const some = items.filter(({ id }, place) => places.has(place) && !this.#lookedUp.has(id));
-    const found = await Promise.all(some.map(({ id }) => read(id)));
     for (const { id } of some) this.#lookedUp.add(id);
-    this.#isShort ||= found.some((item) =>
-      [...this.#unseen].some((field) => item !== undefined && hasValue(item[field])),
+    await this.lookUp(
+      some.map(({ id }) => id),
+      read,
     );
   }
-}
 
-/** A list that leaves out only empty fields counts as complete. */
-export function hasValue(value: unknown): boolean {
-  if (typeof value !== 'object') return value !== undefined;
-  return value !== null && Object.keys(value).length > 0;
+  /** @param item as a single answer shows it, while the list shows it without any of the unseen fields */
+  #shown(item: Item | undefined): void {
+    for (const field of this.#unseen) if (item?.[field] !== undefined) this.#byId.add(field);
+  }
 }

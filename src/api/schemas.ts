@@ -80,6 +80,8 @@ export const OPTIONAL_FIELDS = [
   'estimated_value',
 ] as const;
 
+export type OptionalField = (typeof OPTIONAL_FIELDS)[number];
+
 export type Collection = resources.Collection;
 
 /** §2 Collection. */

@@ -1,5 +1,7 @@
 /** Reads the whole list of items, each once, for callers that draw conclusions from missing items. */
 import type { ApiClient } from '../api/client.ts';
+import { NotFoundError } from '../api/errors.ts';
+import type { FieldWatch } from '../api/field-watch.ts';
 import type { Item } from '../api/schemas.ts';
 import { type Clock, type Moment, momentOf, systemClock } from '../base/clock.ts';
 import { ShelfliftError } from '../base/errors.ts';
@@ -11,7 +13,7 @@ import type { RetriedReads } from './retry-reads.ts';
 /** Maximum number of readings of a list that changes. */
 const MAX_TRIES = 3;
 
-/** Thrown if it cannot be proven that the list was read completely. */
+/** Thrown if it cannot be proven that the list was read completely, with all fields of its items. */
 export class ListMovedError extends ShelfliftError {
   constructor(explanation: string) {
     super('list_moved', message('list_moved', { explanation }), {
@@ -24,6 +26,8 @@ export interface EveryItemOptions {
   client: ApiClient;
   signal: AbortSignal;
   clock?: Clock;
+  /** A new one for each reading, with the fields that the caller needs. */
+  watch: FieldWatch;
   /** Retries pages during an outage. Default: an outage is an error. */
   retried?: RetriedReads;
   /** Receives the items of one page in list order, and the time of the request; no item comes twice. */
@@ -39,12 +43,13 @@ export interface ListRead {
 
 /**
  * Reads the list once. Only at the end does the count prove that `onItems` received every item that existed at the
- * beginning and still exists (design §7): do not act on any item before.
+ * beginning and still exists (design §7), and only then is it known whether the list left out fields: do not act on any
+ * item before.
  *
- * @throws ListMovedError if this cannot be proven; `untilProven` reads the list again
+ * @throws ListMovedError if items or fields may be missing; `untilProven` reads the list again
  */
 export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
-  const { client, signal, onItems, onRead, retried, clock = systemClock } = options;
+  const { client, watch, signal, onItems, onRead, retried, clock = systemClock } = options;
   const askedAt = new WeakMap<ListPage<Item>, Moment>();
   let requests = 0;
   let items = 0;
@@ -52,13 +57,21 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
   // Cancels the other pages when one fails.
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
+  const retry: RetriedReads['read'] = (read) => (retried === undefined ? read() : retried.read(read));
+  const one = async (id: string): Promise<Item | undefined> => {
+    try {
+      return (await retry(() => client.getItem(id, { signal: either }))).value;
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
+  };
   try {
     const { consistency, explanation } = await readItems<Item>({
       load: async (page, perPage) => {
         requests += 1;
         const now = momentOf(clock);
-        const ask = () => client.listItems({ page, perPage, signal: either });
-        const { value } = await (retried === undefined ? ask() : retried.read(ask));
+        const { value } = await retry(() => client.listItems({ page, perPage, signal: either, watch }));
         const loaded = { data: value.data, hasMore: value.pagination.has_more };
         askedAt.set(loaded, now);
         return loaded;
@@ -78,6 +91,7 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
       },
     });
     if (consistency === 'moved') throw new ListMovedError(explanation);
+    if (await watch.isOutdated(one)) throw new ListMovedError('The list left out fields of its items.');
     return { items, requests };
   } finally {
     over.abort();

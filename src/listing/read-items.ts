@@ -47,6 +47,8 @@ export interface ReadItemsOptions<T> {
   near?: number | undefined;
   /** How often to read the list if items were removed meanwhile. Default 2. */
   attempts?: number;
+  /** Whether the pages read so far have turned out to lack fields: then the list is read again. */
+  isOutdated?: () => Promise<boolean>;
   /** Called with the first count, and again after a restart. */
   onCount?: (count: number) => void;
   onPass?: (pass: number) => void;
@@ -81,12 +83,14 @@ export interface ListReading {
 export async function readItems<T extends Listed>(options: ReadItemsOptions<T>): Promise<ListReading> {
   const { attempts = 2 } = options;
   let passesBefore = 0;
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; ; ) {
     const reader = new ItemReader(options, passesBefore);
-    const reading = await (attempt === 1 && options.resume !== undefined
+    const reading = await (passesBefore === 0 && options.resume !== undefined
       ? reader.resume(options.resume)
       : reader.read());
-    if (reading.removedAtLeast === 0 || attempt >= attempts) return reading;
+    const isOutdated = (await options.isOutdated?.()) === true;
+    if (!isOutdated && (reading.removedAtLeast === 0 || attempt >= attempts)) return reading;
+    if (!isOutdated) attempt += 1;
     passesBefore = reading.passes;
     await options.sink.reset();
   }

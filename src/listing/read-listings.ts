@@ -5,6 +5,7 @@
 import { MissingScopeError } from '../api/errors.ts';
 import type { Item, ItemStatus } from '../api/schemas.ts';
 import type { LoadPage } from './list-counter.ts';
+import type { ItemSink, ReadItemsOptions } from './read-items.ts';
 import { type PassesReading, readPass, type ReadPassesOptions, readPasses } from './read-passes.ts';
 
 /** Items of these statuses are listed (contract §3). */
@@ -26,9 +27,23 @@ export interface ListingsReading extends PassesReading {
   comparison: ListingsComparison;
 }
 
+type ReadListingsOptions = ReadPassesOptions<Item> &
+  Pick<ReadItemsOptions<Item>, 'isOutdated'> & { sink: Pick<ItemSink<Item>, 'add' | 'reset'> };
+
 /** @param itemsOf loads pages of the items of one status */
 export async function readListings(
-  options: ReadPassesOptions<Item>,
+  options: ReadListingsOptions,
+  itemsOf: (status: ItemStatus) => LoadPage<Item>,
+): Promise<ListingsReading> {
+  for (;;) {
+    const reading = await readOnce(options, itemsOf);
+    if ((await options.isOutdated?.()) !== true) return reading;
+    await options.sink.reset();
+  }
+}
+
+async function readOnce(
+  options: ReadListingsOptions,
   itemsOf: (status: ItemStatus) => LoadPage<Item>,
 ): Promise<ListingsReading> {
   const passes = await readPasses(options);

@@ -54,12 +54,18 @@ export async function readListed(query: Query, source: ExportSource): Promise<Li
           listings.push(...selected(items));
           source.emit({ type: 'read', rows: listings.length, seen: (seen += items.length) });
         },
+        reset: async () => {
+          listings.length = 0;
+          seen = 0;
+          forSale.clear();
+        },
       },
+      isOutdated: source.isOutdated,
       onPass: (pass) => source.emit({ type: 'pass', pass }),
     },
     (status: ItemStatus) => kept(source.itemsOf(status)),
   );
   query.where.check((said) => source.warn(said));
-  const { consistency, passes, explanation } = reading;
+  const { consistency, passes, explanation } = source.withDoubt(reading);
   return { listings, forSale: comparison.compared ? forSale : undefined, consistency, passes, explanation };
 }

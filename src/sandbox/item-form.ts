@@ -72,9 +72,18 @@ export function asStored(item: Item, storing: Storing): Item {
   return stored;
 }
 
-/** JSON of an item without the fields that a response need not have. */
-export function shortened(item: string): string {
-  const shown = Object.entries(JSON.parse(item) as Item).filter(([name]) => !OPTIONAL.has(name));
+/**
+ * JSON of an item as an answer shows it.
+ *
+ * @param isShort without the fields that a response need not have
+ */
+export function shownItem(item: string, isShort = false, { omitEmpty = false }: Storing = {}): string {
+  if (!isShort && !omitEmpty) return item;
+  const isEmpty = (value: unknown) =>
+    value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+  const shown = Object.entries(JSON.parse(item) as Item).filter(
+    ([name, value]) => !OPTIONAL.has(name) || (!isShort && !isEmpty(value)),
+  );
   return JSON.stringify(Object.fromEntries(shown));
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Item, ItemCreate, ItemUpdate, type Scope } from '../api/schemas.ts';
 import { type Answer, invalid, notFound, Refusal } from './answer.ts';
-import { asStored, changedItem, newItem, shortened } from './item-form.ts';
+import { asStored, changedItem, newItem, shownItem } from './item-form.ts';
 import { readBody, readId, readJson, readPage, readStatus } from './reading.ts';
 import { readSales, type SalesState } from './sales.ts';
 import type { OperationName } from './settings.ts';
@@ -105,7 +105,8 @@ function itemPage(
   perPage: number,
   hasMore: boolean,
 ): Answer {
-  return list(storing.shortLists === true ? data.map(shortened) : data, page, perPage, hasMore);
+  const shown = data.map((item) => shownItem(item, storing.shortLists, storing));
+  return list(shown, page, perPage, hasMore);
 }
 
 /** The items that a list with a lag shows. All items are read, because such lists are for short tests. */
@@ -164,7 +165,7 @@ function updateItem(state: SandboxState, request: ApiRequest): Answer {
 }
 
 function oneItem({ storing }: SandboxState, status: number, body: string): Answer {
-  return { status, body: storing.shortItems === true ? shortened(body) : body };
+  return { status, body: shownItem(body, storing.shortItems, storing) };
 }
 
 function getSalesSummary(state: SandboxState, request: ApiRequest): Answer {

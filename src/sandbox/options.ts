@@ -59,6 +59,7 @@ const STORING_BY_WORD: Readonly<Record<string, keyof Storing>> = {
   'raise-brands': 'raiseBrands',
   'short-lists': 'shortLists',
   'short-items': 'shortItems',
+  'omit-empty': 'omitEmpty',
 };
 /** Words that --storing accepts. */
 export const STORING_WORDS = Object.keys(STORING_BY_WORD);

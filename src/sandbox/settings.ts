@@ -130,6 +130,8 @@ export interface Storing {
   shortLists?: boolean;
   /** Answers about single items show the required fields only (contract §2); the list has them all. */
   shortItems?: boolean;
+  /** Answers leave out the optional fields that are empty (contract §2). */
+  omitEmpty?: boolean;
 }
 
 /** Options of a practice server; all are optional. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { setItems } from '../../src/import/run.ts';
+import type { Storing } from '../../src/sandbox/settings.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
@@ -19,6 +20,60 @@ async function change(it: OpenImport, assignment: string, where: string): Promis
   const request = { changes: [assignment], where, outDir: it.folder, run: { quietPeriodMs: QUIET_MS } };
   return (await it.run((deps) => setItems(request, deps))).exitCode;
 }
+
+/** 30 old items with a sku, behind more than a page of newer items without any custom field. */
+function insertOld(it: OpenImport): string[][] {
+  const old = Array.from({ length: 30 }, (_, index) => ({ name: `Old ${index}`, sku: `S${index}` }));
+  it.sandbox.control.insertItems(old.map(({ name, sku }) => ({ name, custom_fields: { sku } })));
+  it.sandbox.control.insertItems(Array.from({ length: 130 }, (_, index) => ({ name: `New ${index}` })));
+  return old.map(({ name, sku }) => [name, sku, 'Siku']);
+}
+
+const itemsRead = (it: OpenImport) => it.sandbox.control.counts().byOperation.getItem?.['200'] ?? 0;
+
+describe.each<Storing>([{ shortLists: true }, { shortLists: true, omitEmpty: true }])(
+  'a list that leaves out the fields of a few old items: %o',
+  (storing) => {
+    it('hides none of their keys', async () => {
+      await using it = await openImport({ storing });
+      const file = await it.file('old.csv', csv(['name', SKU, 'brand'], insertOld(it)));
+      const { exitCode, summary } = await it.import({ file, ...UPSERT });
+      expect({ exitCode, rows: summary.rows }).toMatchObject({
+        exitCode: 0,
+        rows: { updated: 30, created: 0 },
+      });
+      expect(it.items()).toHaveLength(160);
+    });
+
+    it('archives none of them as missing', async () => {
+      await using it = await openImport({ storing });
+      const [first = [], ...rows] = insertOld(it);
+      const file = await it.file('old.csv', csv(['name', SKU, 'brand'], rows));
+      await it.import({ file, ...UPSERT, missing: 'archive', run: { yes: true } });
+      const archived = it.items().filter(({ status }) => status === 'archived');
+      expect(archived.map(({ name }) => name)).toEqual([first[0]]);
+      expect(it.items()).toHaveLength(160);
+    });
+
+    it('does not hide them from a condition', async () => {
+      await using it = await openImport({ storing });
+      insertOld(it);
+      expect(await change(it, 'brand=Siku', 'custom_fields.sku=S3')).toBe(0);
+      expect(it.items().flatMap(({ name, brand }) => (brand === null ? [] : [name]))).toEqual(['Old 3']);
+    });
+  },
+);
+
+it('a list that leaves out empty fields is read item by item only until it shows the key', async () => {
+  await using it = await openImport({ storing: { omitEmpty: true } });
+  it.sandbox.control.insertItems(Array.from({ length: 130 }, (_, index) => ({ name: `New ${index}` })));
+  const file = await it.file('new.csv', csv(['name', SKU], [['A', 'S-A']]));
+  expect((await it.import({ file, ...UPSERT })).summary.rows).toMatchObject({ created: 1 });
+  const before = itemsRead(it);
+  expect(before).toBeGreaterThanOrEqual(130);
+  expect((await it.import({ file, ...UPSERT })).summary.rows).toMatchObject({ unchanged: 1 });
+  expect(itemsRead(it) - before).toBeLessThan(20);
+});
 
 describe('a list that leaves out optional fields', () => {
   it('does not empty the custom fields and tags that a change leaves as they are', async () => {
@@ -53,11 +108,11 @@ describe('a list that leaves out optional fields', () => {
   });
 });
 
-it('a list is read item by item once one of its items shows that it leaves out fields', async () => {
+it('a list is read item by item once an answer about an item shows that it leaves out fields', async () => {
   await using it = await openImport({ storing: { shortLists: true } });
   it.sandbox.control.insertItems([{ name: 'Plain' }]);
   await it.run(async ({ client }) => {
-    expect((await client.listItems({ perPage: 1 })).value.data[0]?.tags).toBeUndefined();
+    expect((await client.listItems({ perPage: 1 })).value.data[0]?.tags).toEqual([]);
     it.sandbox.control.insertItems([{ name: 'New', tags: ['x'] }]);
     expect((await client.listItems()).value.data.map(({ tags }) => tags)).toEqual([['x'], []]);
   });

@@ -81,6 +81,7 @@ describe('options of the sandbox', () => {
         raiseBrands: true,
         shortLists: true,
         shortItems: true,
+        omitEmpty: true,
       },
       listLagMs: 5_000,
       clockOffsetMs: -7_200_000,

@@ -207,7 +207,11 @@ async function readResource(
   const { resource } = query.request;
   const onPass = (pass: number) => source.emit({ type: 'pass', pass });
   if (resource === 'listings') {
-    return readListings({ load: source.listings, sink: rows, onPass }, (status) => source.itemsOf(status));
+    const { listings: load, isOutdated } = source;
+    const read = await readListings({ load, sink: rows, onPass, isOutdated }, (status) =>
+      source.itemsOf(status),
+    );
+    return { ...read, reading: source.withDoubt(read.reading) };
   }
   if (resource === 'collections') {
     const sink = { add: (collections: readonly Collection[]) => rows.keep(collections) };
@@ -229,6 +233,7 @@ async function readResource(
       return answer;
     },
     sink: rows,
+    isOutdated: source.isOutdated,
     concurrency: source.concurrency,
     onCount: (entries) => source.emit({ type: 'counted', entries }),
     onPass,
@@ -237,7 +242,7 @@ async function readResource(
   };
   if (rows.before !== undefined) {
     const { checkpoint } = rows.before;
-    options.resume = { checkpoint, read: recalled(spool, rows, late) };
+    options.resume = { checkpoint, read: recalled(spool, rows, late, source) };
     rows.checkpoint = checkpoint;
   }
   const reading = await readItems(options);
@@ -245,17 +250,19 @@ async function readResource(
   if (length !== '' && length !== known) {
     await values?.put(LENGTHS, [{ key: laneId, value: length }], 'soon');
   }
-  return { reading: await late.judge(reading) };
+  return { reading: source.withDoubt(await late.judge(reading)) };
 }
 
 async function* recalled(
   spool: PageSpool<Row>,
   rows: KeptRows,
   late: LateItems,
+  source: ExportSource,
 ): AsyncGenerator<Item[], void> {
   for await (const page of spool.pages()) {
     const items = await rows.recall(page);
     late.shown(items);
+    source.recalled(items);
     yield items;
   }
 }

@@ -1,10 +1,13 @@
 /** Reads the API for exports and reports: pages with bounded retries, request ids and progress events. */
-import type { Answer, ApiClient, CallOptions, Page } from '../../api/client.ts';
-import { NotFoundError } from '../../api/errors.ts';
+import type { Answer, Page } from '../../api/answer.ts';
+import type { ApiClient, CallOptions } from '../../api/client.ts';
+import { MissingScopeError, NotFoundError } from '../../api/errors.ts';
+import { FieldWatch } from '../../api/field-watch.ts';
 import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schemas.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
+import type { ListReading } from '../../listing/read-items.ts';
 import type { KnownItems } from '../../ledger/ledger.ts';
 import { RetriedReads } from '../../listing/retry-reads.ts';
 import { english, message } from '../../messages/message.ts';
@@ -107,6 +110,7 @@ export class ExportSource implements AsyncDisposable {
   readonly #over = new AbortController();
   readonly #onEvent: ((event: ExportEvent) => void) | undefined;
   readonly #reads: RetriedReads;
+  #watches = newWatches();
   #pages = 0;
   #first: string | null = null;
   #last: string | null = null;
@@ -128,27 +132,51 @@ export class ExportSource implements AsyncDisposable {
   }
 
   readonly items: LoadPage<Item> = (page, perPage) =>
-    this.#page((call) => this.#client.listItems({ page, perPage, ...call }));
+    this.#page((call) => this.#client.listItems({ page, perPage, watch: this.#watches.items, ...call }));
 
   readonly listings: LoadPage<Item> = (page, perPage) =>
-    this.#page((call) => this.#client.listListings({ page, perPage, ...call }));
+    this.#page((call) =>
+      this.#client.listListings({ page, perPage, watch: this.#watches.listings, ...call }),
+    );
 
   readonly collections: LoadPage<Collection> = (page, perPage) =>
     this.#page((call) => this.#client.listCollections({ page, perPage, ...call }));
 
   itemsOf(status: ItemStatus): LoadPage<Item> {
     return (page, perPage) =>
-      this.#page((call) => this.#client.listItems({ page, perPage, status, ...call }));
+      this.#page((call) =>
+        this.#client.listItems({ page, perPage, status, watch: this.#watches.items, ...call }),
+      );
+  }
+
+  /** Whether the pages read so far lack fields, as has turned out now: then the reading starts over. */
+  readonly isOutdated = async (): Promise<boolean> => {
+    for (const watch of Object.values(this.#watches)) {
+      if (!(await watch.isOutdated((id) => this.#item(id)))) continue;
+      this.#watches = newWatches();
+      return true;
+    }
+    return false;
+  };
+
+  /** Takes the items of an interrupted reading. */
+  recalled(items: readonly Item[]): void {
+    this.#watches.items.recalled(items);
+  }
+
+  /** The reading, with the fields that the list may have left out. */
+  withDoubt(reading: ListReading): ListReading {
+    const doubts = Object.values(this.#watches).flatMap(({ doubt }) => doubt ?? []);
+    const [doubt] = doubts;
+    if (doubt === undefined) return reading;
+    const fields = [...new Set(doubts.flatMap((each) => each.fields))];
+    const said = message('fields_not_shown', { fields, lookedUp: doubt.lookedUp });
+    this.note(said);
+    return { ...reading, explanation: `${reading.explanation} ${english(said)}` };
   }
 
   async hasItem(id: string): Promise<boolean> {
-    try {
-      await this.#read((call) => this.#client.getItem(id, call));
-      return true;
-    } catch (error) {
-      if (error instanceof NotFoundError) return false;
-      throw error;
-    }
+    return (await this.#item(id)) !== undefined;
   }
 
   sales(): Promise<SalesSummary> {
@@ -199,6 +227,16 @@ export class ExportSource implements AsyncDisposable {
     this.#over.abort();
   }
 
+  /** Undefined if there is no such item, or if the key may not read items. */
+  async #item(id: string): Promise<Item | undefined> {
+    try {
+      return (await this.#read((call) => this.#client.getItem(id, call))).value;
+    } catch (error) {
+      if (error instanceof NotFoundError || error instanceof MissingScopeError) return undefined;
+      throw error;
+    }
+  }
+
   async #page<T>(load: (call: CallOptions) => Promise<Answer<Page<T>>>) {
     const { value, body } = await this.#read(load);
     this.#pages += 1;
@@ -214,4 +252,8 @@ export class ExportSource implements AsyncDisposable {
     this.#last = requestId;
     return answer;
   }
+}
+
+function newWatches(): Record<'items' | 'listings', FieldWatch> {
+  return { items: new FieldWatch('sample'), listings: new FieldWatch('sample') };
 }

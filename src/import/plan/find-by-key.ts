@@ -2,6 +2,7 @@
  * Finds the items of a file's rows by the key of `--match`: either one by one, or in the whole list once it is proven
  * complete.
  */
+import { FieldWatch } from '../../api/field-watch.ts';
 import type { Item } from '../../api/schemas.ts';
 import { momentOf, msSince } from '../../base/clock.ts';
 import type { ItemLookup } from '../../ledger/job-parts.ts';
@@ -97,6 +98,8 @@ export async function findByKey(
       client,
       clock,
       signal,
+      // A key that is left out would look like a key that nobody has.
+      watch: new FieldWatch('each', rule.match),
       onItems: (page, askedAt) => {
         shown(page);
         for (const item of page) take(item, { at: askedAt, intents });

@@ -4,6 +4,7 @@
  */
 import { updateText } from '../engine/operation.ts';
 import type { z } from 'zod';
+import { FieldWatch } from '../../api/field-watch.ts';
 import type { Item, ItemStatus } from '../../api/schemas.ts';
 import { UsageError } from '../../base/errors.ts';
 import { untilAccounted } from '../engine/absence.ts';
@@ -73,6 +74,11 @@ export async function stageSelected(
     ...(among === undefined ? [] : [parseWhere(`collection_id="${among}"`)]),
   ];
   const where = await whereTest(chosen, deps);
+  const decisive = [
+    ...chosen.flatMap(({ fields }) => fields),
+    ...Object.keys(patch.relative ?? {}),
+    ...(patch.tags === undefined ? [] : ['tags']),
+  ];
   const intents = (await deps.readings?.intents()) ?? NO_INTENTS;
   const take = (item: Item, at: Moment) => {
     if (!where.passes(item)) return;
@@ -89,6 +95,7 @@ export async function stageSelected(
       client,
       clock,
       signal,
+      watch: new FieldWatch('each', decisive),
       onItems: async (page, askedAt) => {
         shown(page);
         for (const item of page) take(item, askedAt);

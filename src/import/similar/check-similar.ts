@@ -1,4 +1,5 @@
 /** `--check-similar`: marks rows to create that look like existing items, and then skips or creates them. */
+import { FieldWatch } from '../../api/field-watch.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
@@ -9,7 +10,7 @@ import { issueOf } from '../engine/stored-issue.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { decideRows, rowPages } from '../job/row-pages.ts';
-import { likenessKey } from './likeness.ts';
+import { LIKENESS, likenessKey } from './likeness.ts';
 import type { SimilarRows } from '../../ledger/job-parts.ts';
 
 const ITEMS_KEPT = 20;
@@ -30,6 +31,7 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
     everyItem({
       client,
       signal,
+      watch: new FieldWatch('sample', LIKENESS),
       onItems: (page) => {
         shown(page);
         for (const item of page) take(item);

@@ -2,6 +2,7 @@
 import type { Message } from '../../messages/params.ts';
 import type { z } from 'zod';
 import type { ApiClient } from '../../api/client.ts';
+import { FieldWatch } from '../../api/field-watch.ts';
 import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Item } from '../../api/resources.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -11,7 +12,7 @@ import { closeGroups } from '../../mapping/close-names.ts';
 import { parseAll, type WhereOption } from '../../where/where.ts';
 import { whereTest } from '../items/where-test.ts';
 import { isUndone } from '../engine/undone.ts';
-import { foldedName, likenessKey, surroundings } from './likeness.ts';
+import { foldedName, LIKENESS, likenessKey, surroundings } from './likeness.ts';
 
 export interface DuplicateOptions {
   client: ApiClient;
@@ -59,13 +60,15 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
     signal,
     ...(onRetry === undefined ? {} : { onRetry }),
   });
-  const where = await whereTest(parseAll(options.where), { client, signal });
+  const chosen = parseAll(options.where);
+  const where = await whereTest(chosen, { client, signal });
   const { sets, read } = await untilProven(async () => {
     const byKey = new Map<string, Item[]>();
     const { items } = await everyItem({
       client,
       signal,
       retried,
+      watch: new FieldWatch('sample', [...LIKENESS, ...chosen.flatMap(({ fields }) => fields)]),
       onItems: (page) => {
         for (const item of page) {
           if (!where.passes(item) || (item.status === 'archived' && !archived) || isUndone(item)) continue;

@@ -3,6 +3,9 @@ import { fold } from '../../mapping/fold.ts';
 
 type Value = string | number | null | undefined;
 
+/** The compared fields. */
+export const LIKENESS = ['name', 'brand', 'series', 'release_year'] as const;
+
 export interface Looks {
   name?: Value;
   brand?: Value;

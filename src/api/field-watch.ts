@@ -1,0 +1,104 @@
+/**
+ * Watches one reading of a whole list: whether its pages had all fields of their items (list-fields.ts).
+ *
+ * A reading must be repeated if the list is known to leave out a field only after some pages without it were used. A
+ * field that no item of the whole list has shown is either used by nobody, or left out of the list, and the cost of
+ * telling these apart depends on the reading:
+ *
+ * - `each`: the field decides (a key, a condition), so the reading is repeated item by item. That costs one request for
+ *   each item, and only once in a team's life if the job then fills the field: the list shows it from then on.
+ * - `sample`: the field is reported. A hundred items, evenly spread, are looked up. If none of them has a value and there
+ *   are more items, that remains a doubt, which the reader must report. Exports are repeated for years: a request for
+ *   each of 20,000 items whose series nobody fills in would be too much.
+ */
+import type { ListFields, ReadItem } from './list-fields.ts';
+import { type Item, OPTIONAL_FIELDS, type OptionalField } from './schemas.ts';
+
+const MAX_SAMPLE = 100;
+
+/** Fields that items may have although no answer has shown them, and the number of items that were looked up by id. */
+export interface FieldDoubt {
+  fields: OptionalField[];
+  lookedUp: number;
+}
+
+export class FieldWatch {
+  readonly #proof: 'each' | 'sample';
+  readonly #fields: readonly OptionalField[];
+  #list: ListFields | undefined;
+  /** The fields that some item lacks that was not read by id. */
+  readonly #lacking = new Set<OptionalField>();
+  readonly #sample = new Sample();
+  #doubt: FieldDoubt | undefined;
+
+  /** @param fields names of the fields that the reader needs; those that every answer has are ignored */
+  constructor(proof: 'each' | 'sample', fields: Iterable<string> = OPTIONAL_FIELDS) {
+    this.#proof = proof;
+    const roots = new Set([...fields].map((field) => field.split('.')[0]));
+    this.#fields = OPTIONAL_FIELDS.filter((field) => roots.has(field));
+  }
+
+  /** The fields that remain doubtful after `isOutdated`. */
+  get doubt(): FieldDoubt | undefined {
+    return this.#doubt;
+  }
+
+  /** The client calls this for each page. @param areById whether its items were read by id */
+  shown(items: readonly Item[], areById: boolean, list: ListFields): void {
+    this.#list = list;
+    if (!areById) this.recalled(items);
+  }
+
+  /** Call this for items of an interrupted reading that this one continues. */
+  recalled(items: readonly Partial<Item>[]): void {
+    for (const field of OPTIONAL_FIELDS) {
+      if (!this.#lacking.has(field) && items.some((item) => item[field] === undefined))
+        this.#lacking.add(field);
+    }
+    if (this.#proof === 'each' || this.#list?.open.length === 0) return;
+    for (const { id } of items) if (id !== undefined) this.#sample.add(id);
+  }
+
+  /** Call this at the end of the reading. @returns whether it must be repeated, with a new watch */
+  async isOutdated(read: ReadItem): Promise<boolean> {
+    const list = this.#list;
+    if (list === undefined) return false;
+    const open = () => list.open.filter((field) => this.#lacking.has(field) && this.#fields.includes(field));
+    if (open().length > 0) {
+      if (this.#proof === 'each') list.readEach(open());
+      else await list.lookUp(this.#sample.ids, read);
+    }
+    const fields = open();
+    if (fields.length > 0 && !this.#sample.isWhole) this.#doubt = { fields, lookedUp: MAX_SAMPLE };
+    return !this.#lacking.isDisjointFrom(list.byId);
+  }
+}
+
+/** Ids from everywhere in a list, whatever its order and however often its pages are read. */
+class Sample {
+  readonly #ids = new Map<string, string>();
+  #isWhole = true;
+  /** The largest key. */
+  #last = '';
+
+  get ids(): readonly string[] {
+    return [...this.#ids.values()];
+  }
+
+  /** Whether it has all ids that were added. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  add(id: string): void {
+    // The end of a UUID is random in all common versions; reversed, the end of a running number is spread, too.
+    const key = [...id.toLowerCase()].reverse().join('');
+    if (this.#ids.has(key) || (!this.#isWhole && key > this.#last)) return;
+    this.#ids.set(key, id);
+    if (this.#ids.size > MAX_SAMPLE) {
+      this.#isWhole = false;
+      this.#ids.delete(this.#last);
+    }
+    this.#last = [...this.#ids.keys()].reduce((last, each) => (each > last ? each : last), '');
+  }
+}

@@ -33,6 +33,11 @@ export const API = {
       'The API returned a response that its contract does not allow, such as a redirect, a web page or a server error.',
     remedy: 'Check the address: shelflift doctor. If it is right, try again later.',
   },
+  fields_unknown: {
+    cause:
+      "The API's answer about an item lacks fields, and the list of items does not show what they are now. A change could delete them.",
+    remedy: 'Try again later. A new or changed item may appear in the list after some time.',
+  },
   not_this_api: {
     cause: 'Something answers at the address, but it is not this API.',
     remedy: 'Give the base address without /api/public/v1, then check it: shelflift doctor',

@@ -223,6 +223,11 @@ const ANSWERS = {
     cause: "The API rejected the row; the message contains the server's own words.",
     remedy: CORRECT,
   },
+  fields_unknown: {
+    cause:
+      "Held: the API's answer about the item lacks fields, and the list of items does not show what they are now. A change could delete them.",
+    remedy: 'Once the list shows the item: shelflift jobs resolve ID --row N --as retry',
+  },
   not_found: { cause: 'The API does not know something that the row refers to.', remedy: CORRECT },
   unreachable: { cause: 'The connection was lost before the answer arrived.', remedy: LOOKED_UP },
   timeout: { cause: 'The answer did not arrive in time.', remedy: LOOKED_UP },

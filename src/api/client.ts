@@ -112,7 +112,7 @@ export interface PermitOptions {
 export interface ItemReadOptions {
   /**
    * How certain the optional fields must be that the answer lacks (item-fields.ts). Default: they are not looked at.
-   * `known`: the list completes them; while it cannot, the read fails. `whole`: the same, and the tags and custom fields
+   * `known`: the list completes them; while it cannot, the read fails with FieldsUnknownError. `whole`: the same, and the tags and custom fields
    * are about to be sent whole.
    */
   fields?: 'known' | 'whole';

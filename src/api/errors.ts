@@ -5,7 +5,9 @@
  * request was never sent, or the server answered with one of the contract's own 4xx.
  */
 import { type ErrorDetails, ShelfliftError } from '../base/errors.ts';
+import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
+import type { Item } from './resources.ts';
 
 /** The codes of failed requests. */
 export type ApiErrorCode =
@@ -16,6 +18,7 @@ export type ApiErrorCode =
   | 'invalid_request'
   | 'rate_limited'
   | 'unexpected_response'
+  | 'fields_unknown'
   | 'unreachable'
   | 'timeout'
   | 'aborted';
@@ -78,6 +81,20 @@ export class RateLimitedError extends ApiError {}
 export class UnexpectedResponseError extends ApiError {}
 /** A success with complete JSON that does not match the contract, as opposed to a proxy's page or a truncated body. */
 export class MisfitResponseError extends UnexpectedResponseError {}
+/**
+ * The answer about an item lacks fields that it may have, and the list does not show its current state: whatever was
+ * written now could delete them.
+ */
+export class FieldsUnknownError extends ApiError {
+  /** As the server answered it. */
+  readonly item: Item;
+
+  constructor(item: Item, fields: readonly string[]) {
+    const said = message('item_fields_unknown', { item: item.id, fields: [...fields] });
+    super('fields_unknown', said, { status: 200, applied: 'no' });
+    this.item = item;
+  }
+}
 /** No answer: DNS, refused, TLS, reset. `applied` says whether the request may have arrived. */
 export class UnreachableError extends ApiError {}
 /** No answer within `timeoutMs`. A write may have been applied. */

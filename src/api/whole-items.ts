@@ -3,9 +3,8 @@
  * (list-fields.ts), or its answers about single items (item-fields.ts).
  */
 import { type Clock, type Moment, momentOf, msSince } from '../base/clock.ts';
-import { message } from '../messages/message.ts';
 import type { Answer, Page } from './answer.ts';
-import { MissingScopeError, UnexpectedResponseError } from './errors.ts';
+import { FieldsUnknownError, MissingScopeError } from './errors.ts';
 import type { FieldWatch } from './field-watch.ts';
 import { hasValue, ItemFields, type RawReads } from './item-fields.ts';
 import { ListFields } from './list-fields.ts';
@@ -49,15 +48,12 @@ export class WholeItems {
 
   /**
    * @param isSentWhole whether the tags and custom fields are about to be sent whole
-   * @throws UnexpectedResponseError if fields remain unknown
+   * @throws FieldsUnknownError
    */
   async item(answer: Answer<Item>, isSentWhole: boolean, reads: RawReads): Promise<Answer<Item>> {
     const since = momentOf(this.#clock);
     const { item, unknown } = await this.#items.complete(answer.value, isSentWhole, reads);
-    if (unknown.length > 0) {
-      const said = message('item_fields_unknown', { item: item.id, fields: [...unknown] });
-      throw new UnexpectedResponseError('unexpected_response', said, { status: 200, applied: 'no' });
-    }
+    if (unknown.length > 0) throw new FieldsUnknownError(item, unknown);
     return item === answer.value ? answer : this.#completed(answer, item, since);
   }
 

@@ -209,6 +209,7 @@ export const EXIT_OF = {
   invalid_request: 2,
   rate_limited: 6,
   unexpected_response: 6,
+  fields_unknown: 6,
   not_this_api: 6,
   unreachable: 6,
   bad_certificate: 6,

@@ -59,6 +59,7 @@ export const ROW_CODES = [
   'not_missing',
   'drifted',
   'similar',
+  'fields_unknown',
   'server_merges',
   'invalid_request',
   'not_found',

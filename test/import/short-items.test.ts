@@ -1,6 +1,7 @@
 /** Answers about single items that leave out optional fields which the list shows: an absent field is not known to be empty. */
 import { expect, it } from 'vitest';
 import type { ImportRequest } from '../../src/import/job/options.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { csv } from '../support/csv.ts';
@@ -87,4 +88,38 @@ it('tags are looked up in the whole list if its first page has none', async () =
     setItems({ changes: ['tags+=new'], idsFrom, outDir: at.folder, run: RUN }, deps),
   );
   expect([exitCode, stored(at)['B']?.tags]).toEqual([0, ['x', 'y', 'new']]);
+});
+
+it('rows whose items are not in the list yet are held, and the others are sent', async () => {
+  await using at = await openImport({ storing: { shortItems: true } });
+  const old = new Date(Date.now() - 86_400_000).toISOString();
+  const ids = at.sandbox.control.insertItems([
+    { name: 'A', tags: ['x'], created_at: old, updated_at: old },
+    { name: 'B', tags: ['x'], created_at: old, updated_at: old },
+    { name: 'C', tags: ['x'] },
+  ]);
+  at.sandbox.control.setListLag(3_600_000);
+  const idsFrom = await at.file(
+    'ids.csv',
+    csv(
+      ['id'],
+      ids.map((id) => [id]),
+    ),
+  );
+  const { exitCode, summary } = await at.run((deps) =>
+    setItems({ changes: ['tags+=new'], idsFrom, outDir: at.folder, run: RUN }, deps),
+  );
+  expect({ exitCode, rows: summary.rows }).toMatchObject({ exitCode: 3, rows: { updated: 2, held: 1 } });
+  expect(Object.entries(stored(at)).map(([name, { tags }]) => [name, tags])).toEqual([
+    ['C', ['x']],
+    ['B', ['x', 'new']],
+    ['A', ['x', 'new']],
+  ]);
+  const [held] = await at.ledger.rows.list(summary.job, { states: ['held'], after: 0, limit: 10 });
+  expect(held?.issues).toMatchObject([{ code: 'fields_unknown' }]);
+
+  at.sandbox.control.setListLag(0);
+  await at.run((deps) => resolveRow(summary.job, held?.sheetRow ?? 0, { as: 'retry' }, deps));
+  expect((await at.resume(summary.job)).exitCode).toBe(0);
+  expect(at.items().map(({ tags }) => tags)).toEqual(Array.from({ length: 3 }, () => ['x', 'new']));
 });

@@ -12,7 +12,7 @@
  * because the list may hide it.
  */
 import type { ApiClient } from '../../api/client.ts';
-import { NotFoundError } from '../../api/errors.ts';
+import { FieldsUnknownError, NotFoundError } from '../../api/errors.ts';
 import { loadCollections } from '../../api/load-collections.ts';
 import type { Item } from '../../api/schemas.ts';
 import { ageOf, type Clock, type Moment, momentOf } from '../../base/clock.ts';
@@ -203,7 +203,7 @@ async function learnLag(
 /** An item that exists although a list lacks it. */
 interface Late {
   known: Acknowledged;
-  /** Absent if its id was not found: one server of several may lag behind another. */
+  /** Absent if its id was not found, as one server of several may lag behind another, or if some fields are unknown. */
   read?: { item: Item; at: Moment };
 }
 
@@ -233,6 +233,10 @@ async function* thoseThere(
         });
         yield { known, read: { item: value, at: momentOf(clock, tookMs) } };
       } catch (error) {
+        if (error instanceof FieldsUnknownError) {
+          yield { known };
+          continue;
+        }
         if (!(error instanceof NotFoundError)) throw error;
         theirs ??= await ofOtherTeams(lacking, apiUrl, deps);
         if (theirs.has(known.itemId)) continue;

@@ -3,15 +3,17 @@
  * of the list, which a few requests determine.
  */
 import { momentOf } from '../../base/clock.ts';
+import { saidOf } from '../../base/errors.ts';
 import type { ApiClient } from '../../api/client.ts';
-import { NotFoundError } from '../../api/errors.ts';
+import { FieldsUnknownError, NotFoundError } from '../../api/errors.ts';
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
 import { idsToAskAgain } from '../engine/absence.ts';
 import { NO_INTENTS, type Reading } from '../engine/reading.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { noteOf } from '../job/events.ts';
 import { message } from '../../messages/message.ts';
-import type { Intents } from '../../ledger/ledger.ts';
+import type { Intents, StoredIssue } from '../../ledger/ledger.ts';
 import type { ItemLookup, JobPlan } from '../../ledger/job-parts.ts';
 
 /** For up to this many ids, one request each is cheaper than measuring the list. */
@@ -21,6 +23,16 @@ const AT_ONCE = 8;
 const IDS_A_FIRST_PAGE = 50;
 /** Accuracy at which the measured length of the list is good enough. */
 const CLOSE_ENOUGH = 0.05;
+
+/** Items that were read by their ids with unknown fields. */
+const PARTLY_READ = new WeakMap<Item, FieldsUnknownError>();
+
+/** Why no change of the item can be planned: some of its fields are unknown. */
+export function unknownFieldsOf(item: Item): StoredIssue | undefined {
+  const error = PARTLY_READ.get(item);
+  if (error === undefined) return undefined;
+  return issueOf('fields_unknown', saidOf(error), { itemId: item.id.toLowerCase() });
+}
 
 type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readings'> & {
   client: Pick<ApiClient, 'listItems' | 'getItem'>;
@@ -139,7 +151,10 @@ export class ItemReader {
       return this.#take([value], { at: momentOf(clock, tookMs), intents });
     } catch (error) {
       if (error instanceof NotFoundError) return [];
-      throw error;
+      if (!(error instanceof FieldsUnknownError)) throw error;
+      PARTLY_READ.set(error.item, error);
+      this.#missing.delete(id.toLowerCase());
+      return [error.item];
     }
   }
 

@@ -25,7 +25,7 @@ import { keysOfCreates, PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
 import type { OnDrift } from '../../ledger/job-parts.ts';
-import type { PlanFacts } from '../items/current-items.ts';
+import { type PlanFacts, unknownFieldsOf } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { isDecided, type Update, updateText } from '../engine/operation.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
@@ -267,6 +267,8 @@ class UpdatePlanner {
         this.#keyIssue('ambiguous_match', message('ambiguous_match', this.#itemsWith(items)), items, patch),
       );
     if (item === undefined) return this.#withoutItem(row, patch);
+    const unknown = unknownFieldsOf(item);
+    if (unknown !== undefined) return { to: 'held', itemId: item.id.toLowerCase(), issues: [unknown] };
     const compared =
       this.#amounts?.against(patch, item) ??
       difference(this.#keys.besides(patch), item, this.#collectionOf(row));

@@ -3,7 +3,7 @@
  * somebody else's later change.
  */
 import { momentOf } from '../../base/clock.ts';
-import { NotFoundError } from '../../api/errors.ts';
+import { FieldsUnknownError, NotFoundError } from '../../api/errors.ts';
 import { saidOf } from '../../base/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
@@ -47,6 +47,10 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     item = answer.value;
     context.readings.note(item, { at: momentOf(context.clock, answer.tookMs), intents });
   } catch (error) {
+    if (error instanceof FieldsUnknownError) {
+      const issues = [issueOf('fields_unknown', saidOf(error))];
+      return { ordinal: row.ordinal, to: 'held', issues };
+    }
     // Gone: sent again, it is refused with the server's own message.
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };
     throw error;

@@ -11,7 +11,7 @@ import { issueOf } from '../engine/stored-issue.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { type Drifted, type ThreeWayChange, threeWay } from '../engine/three-way.ts';
 import { isRestoring, undosIn } from '../history/reversals.ts';
-import { itemsById, type PlanFacts } from '../items/current-items.ts';
+import { itemsById, type PlanFacts, unknownFieldsOf } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { type CreatedItem, itemShown, type Update, updateText } from '../engine/operation.ts';
 import { teamCollections } from '../items/collections.ts';
@@ -61,6 +61,8 @@ function planRow(
     const gone = issueOf('no_such_item', message('item_already_gone', { item: itemId }));
     return { to: whereGone, itemId, issues: [gone] };
   }
+  const unknown = unknownFieldsOf(item);
+  if (unknown !== undefined) return { to: 'held', itemId, issues: [unknown] };
   const { open, drifted, all, made } = standing(patch, item);
   const isIgnored = onDrift === 'overwrite' || drifted.length === 0;
   const sent = onDrift === 'overwrite' ? all : open;

@@ -5,12 +5,13 @@
 import { message } from '../../messages/message.ts';
 import { momentOf } from '../../base/clock.ts';
 import { saidOf } from '../../base/errors.ts';
-import { NotFoundError } from '../../api/errors.ts';
+import { FieldsUnknownError, NotFoundError } from '../../api/errors.ts';
 import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { Intents, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { ProgressMeter } from './progress-meter.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { driftMove } from '../changes/drift.ts';
 import { noteOf } from '../job/events.ts';
 import type { Journal } from './journal.ts';
@@ -141,6 +142,12 @@ export class Recheck {
       item = value;
       readings.note(item, { at: momentOf(clock, tookMs), intents });
     } catch (error) {
+      if (error instanceof FieldsUnknownError) {
+        const issues = [issueOf('fields_unknown', saidOf(error))];
+        this.#parts.journal.outcome({ ordinal: row.ordinal, from: 'planned', to: 'held', issues });
+        this.#parts.progress.advance();
+        return false;
+      }
       // Gone: the write is refused with the server's own message.
       if (!(error instanceof NotFoundError)) throw error;
       readings.note({ id: row.itemId ?? '' }, { at: momentOf(clock), intents });

@@ -32,7 +32,7 @@ export const DE_API: TextsOf<typeof API> = {
   answer_no_json: ({ found }) => `Sie ist kein JSON: ${shown(found)}.`,
   answer_misfits: ({ path, problem }, say) => `${path}: ${say(problem)}.`,
   item_fields_unknown: ({ item, fields }) =>
-    `Der Dienst lässt ${fields.join(', ')} in der Antwort zum Stück ${item} weg, und seine Liste zeigt dessen jetzigen Stand nicht. Vorher darf nichts geändert werden.`,
+    `Der Dienst lässt ${fields.join(', ')} in der Antwort zum Stück ${item} weg, und seine Liste zeigt dessen jetzigen Stand nicht. Eine Änderung könnte diese Felder löschen.`,
   api_rejects: ({ words }) => `Der Dienst hat die Anfrage abgelehnt${after(words)}`,
   unauthorized: ({ words }) => `Der Dienst hat den Schlüssel nicht angenommen${after(words)}`,
   check_key_sent: () =>

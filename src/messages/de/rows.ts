@@ -187,6 +187,8 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
     'Ein solches Stück gibt es, aber der Name seines Schlüsselfeldes ist anders groß- oder kleingeschrieben.',
   row_drifted: () => 'Jemand hat dieses Stück geändert, seit der Plan oder der Export entstand.',
   row_similar: () => 'Das sieht aus wie ein Stück, das du schon hast.',
+  row_fields_unknown: () =>
+    'Der Dienst zeigt gerade nicht alle Felder dieses Stücks. Eine Änderung könnte einige davon löschen.',
   row_invalid_request: () => 'Der Dienst hat diese Zeile abgelehnt.',
   row_not_found: () => 'Diese Zeile bezieht sich auf etwas, das der Dienst nicht kennt.',
   row_unreachable: () =>

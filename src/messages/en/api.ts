@@ -30,7 +30,7 @@ export const EN_API: TextsOf<typeof API> = {
   answer_no_json: ({ found }) => `It is not JSON: ${shown(found)}.`,
   answer_misfits: ({ path, problem }, say) => `${path}: ${say(problem)}.`,
   item_fields_unknown: ({ item, fields }) =>
-    `The API leaves ${fields.join(', ')} out of its answer about item ${item}, and its list does not show the current state of the item. Nothing may be changed before that is known.`,
+    `The API leaves ${fields.join(', ')} out of its answer about item ${item}, and its list does not show the current state of the item. A change could delete these fields.`,
   api_rejects: ({ words }) => `The API rejected the request${after(words)}`,
   unauthorized: ({ words }) => `The API key was not accepted${after(words)}`,
   check_key_sent: () =>

@@ -180,6 +180,8 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
     'You have such an item, but the name of the field that identifies it is written with different capital letters.',
   row_drifted: () => 'Somebody has changed this item since the plan or the export was made.',
   row_similar: () => 'This looks like an item that you already have.',
+  row_fields_unknown: () =>
+    'The service does not show all fields of this item at the moment, so changing it could delete some of them.',
   row_invalid_request: () => 'The service rejected this row.',
   row_not_found: () => 'This row refers to something that the service does not have.',
   row_unreachable: () =>

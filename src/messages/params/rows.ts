@@ -184,6 +184,7 @@ const PROBLEMS = {
   row_drifted: {},
   row_similar: {},
   row_server_merges: {},
+  row_fields_unknown: {},
   row_invalid_request: {},
   row_not_found: {},
   row_unreachable: {},

@@ -25,6 +25,8 @@ export class RunningSums {
   /** The sums at the last total. */
   #before: Sums = this.#whole;
   #years: { from: number; to: number }[] = [];
+  /** Number of cells that are not zero, by column. */
+  #amounts: number[] = [];
 
   get rows(): number {
     return this.#whole.rows;
@@ -36,14 +38,17 @@ export class RunningSums {
     for (let column = 0; column < cells.length; column += 1) {
       const cell = cells[column] ?? null;
       if (!mayBeNumber(cell)) continue;
+      let isAmount = false;
       for (const mark of MARKS) {
         const value = partsOf(cell, mark);
         if (value === undefined) continue;
+        if (value !== 0) isAmount = true;
         parts[mark][column] = (parts[mark][column] ?? 0) + value;
         const span = (this.#years[column] ??= { from: value, to: value });
         if (value < span.from) span.from = value;
         if (value > span.to) span.to = value;
       }
+      if (isAmount) this.#amounts[column] = (this.#amounts[column] ?? 0) + 1;
     }
   }
 
@@ -58,13 +63,36 @@ export class RunningSums {
     return this.#explains(cells, this.#before) || this.#explains(cells, undefined);
   }
 
+  /**
+   * Whether every number of the row is the sum of all rows, and one of them cannot be anything else: it adds up at least
+   * `amounts` amounts other than zero, is not the count of the rows, and is not in a column of years.
+   */
+  areSums(cells: readonly Cell[], amounts: number): boolean {
+    let isProved = false;
+    for (const [column, cell] of cells.entries()) {
+      if (!mayBeNumber(cell) || !isNumber(cell)) continue;
+      const values = MARKS.flatMap((mark) => {
+        const value = partsOf(cell, mark);
+        const sum = this.#whole.parts[mark][column] ?? 0;
+        return value !== undefined && Math.abs(value - sum) <= ROUNDING ? [value] : [];
+      });
+      if (values.length === 0) return false;
+      const isProof = values.every((value) => value !== 0 && value !== this.#whole.rows * PARTS);
+      if (isProof && (this.#amounts[column] ?? 0) >= amounts && !this.#hasYears(column)) isProved = true;
+    }
+    return isProved && !this.hasYear(cells);
+  }
+
   /** Whether the row has a year in a column of years: a total has none. */
   hasYear(cells: readonly Cell[]): boolean {
-    return cells.some((cell, column) => {
-      const span = this.#years[column];
-      if (span === undefined || !isYear(span.from) || !isYear(span.to) || !mayBeNumber(cell)) return false;
-      return isYear(partsOf(cell, '.') ?? 0);
-    });
+    return cells.some(
+      (cell, column) => this.#hasYears(column) && mayBeNumber(cell) && isYear(partsOf(cell, '.') ?? 0),
+    );
+  }
+
+  #hasYears(column: number): boolean {
+    const span = this.#years[column];
+    return span !== undefined && isYear(span.from) && isYear(span.to);
   }
 
   #explains(cells: readonly Cell[], without: Sums | undefined): boolean {

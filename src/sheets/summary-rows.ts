@@ -7,7 +7,8 @@
  *     Brands        5                          ← beside such rows, a word and a number: the row's problem
  *
  * Statistics are at the end of a table. A group of rows within the table may also have a total: a row is one if its
- * numbers are the sums of the rows above. Otherwise it may be an item with that name, and is reported. Pure.
+ * numbers are the sums of the rows above. Otherwise it may be an item with that name, and is reported. Without a label,
+ * only the end of the table has totals: a row between the items has lost its name. Pure.
  */
 import { message } from '../messages/message.ts';
 import { type Cell, cellText, isNumberLike } from './cell.ts';
@@ -45,8 +46,8 @@ const RULED = /^([*=#~_<>|•·–—-])\1+\s*(?:[^*=#~_<>|•·–—-].*?\s*[*
 /** Minimum number of cells that the rows usually fill, so that a single filled cell is unusual. */
 const RULED_WIDTH = 3;
 const CAPITALS_WIDTH = 5;
-/** Minimum number of rows above a total without a label: the sum of fewer may be a coincidence. */
-const SUMMED_ROWS = 3;
+/** Minimum number of amounts that a total without a label adds up: the sum of fewer may be a coincidence. */
+const SUMMED_AMOUNTS = 3;
 
 const MAX_LABEL = 60;
 
@@ -138,6 +139,10 @@ export class SummaryRows {
   readonly #hasCapitals: boolean;
   readonly #sums = new RunningSums();
   #held: Held[] = [];
+  /** Possible totals without a label, after all held rows: they are data unless the table ends with them. */
+  #bare: SheetRow[] = [];
+  /** Rows before those held back, once they are known to be data. */
+  #released: SheetRow[] = [];
   /** The first and the last row since the last total: they name the group of the next total. */
   #group: SheetRow[] = [];
   #count = 0;
@@ -162,6 +167,11 @@ export class SummaryRows {
   /** True if the row is held back. */
   holds(row: SheetRow): boolean {
     const kind = kindOf(row.cells, (name) => this.#isGroup(name));
+    if (kind === 'other' && this.#bare.length < MAX_HELD && this.#isBareTotal(row)) {
+      this.#bare.push(row);
+      return true;
+    }
+    this.#releaseBare();
     if (kind === 'section' && this.#width >= RULED_WIDTH) {
       this.#leaveOut(row);
       return true;
@@ -173,10 +183,6 @@ export class SummaryRows {
       kind === 'section' ||
       kind === 'capitals' ||
       (kind === 'figure' && (this.#held.length === 0 || this.#width < 3));
-    if (kind === 'other' && this.#isBareTotal(row.cells)) {
-      this.#leaveOut(row);
-      return true;
-    }
     if (isData || this.#held.length === MAX_HELD) {
       this.#add(row);
       return false;
@@ -192,9 +198,10 @@ export class SummaryRows {
 
   /** The rows held back, once data follows them: all but totals are data. */
   release(): SheetRow[] {
-    if (this.#held.length === 0) return [];
-    const rows = this.#held.flatMap((held) => this.#within(held));
+    if (this.#held.length + this.#released.length === 0) return [];
+    const rows = [...this.#released, ...this.#held.flatMap((held) => this.#within(held))];
     this.#held = [];
+    this.#released = [];
     return rows;
   }
 
@@ -210,11 +217,21 @@ export class SummaryRows {
       return [doubted(row)];
     });
     this.#held = [];
-    return rows;
+    for (const row of this.#bare) this.#leaveOut(row);
+    return [...this.#released, ...rows];
+  }
+
+  /** The rows without a label are data, because another row follows them. */
+  #releaseBare(): void {
+    if (this.#bare.length === 0) return;
+    this.#released = [...this.release(), ...this.#bare];
+    for (const row of this.#bare) this.#add(row);
+    this.#bare = [];
   }
 
   /** Whether the row has no text, fewer cells than other rows, and only numbers that are sums of the rows above. */
-  #isBareTotal(cells: readonly Cell[]): boolean {
+  #isBareTotal({ cells, problem }: SheetRow): boolean {
+    if (problem !== undefined) return false;
     let filled = 0;
     for (const cell of cells) {
       if (isBlankCell(cell)) continue;
@@ -222,7 +239,7 @@ export class SummaryRows {
       filled += 1;
     }
     const isShort = filled > 0 && filled < this.#width && this.#width >= RULED_WIDTH;
-    return isShort && this.#sums.rows >= SUMMED_ROWS && this.#sums.explain(cells);
+    return isShort && this.#sums.areSums(cells, SUMMED_AMOUNTS);
   }
 
   /** Decides about a row that is not at the end. */

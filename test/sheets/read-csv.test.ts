@@ -233,6 +233,34 @@ describe('skipping rows without data', () => {
     expect(other.table.skipped.totals).toBe(0);
   });
 
+  it('leaves out totals without a label only at the end, and only if they are certainly sums', async () => {
+    const rows = (price: number) => Array.from({ length: 4 }, (_, toy) => `Joe ${toy},GI Joe,1984,${price}`);
+    const left = async (lines: string[]) => {
+      const { table, rows: kept } = await readText(['Name,Brand,Year,Value', ...lines, ''].join('\n'));
+      expect(kept.length + table.skipped.totals).toBe(lines.length - table.skipped.blank);
+      expect(kept.map(({ number }) => number)).toEqual(
+        kept.map(({ number }) => number).sort((a, b) => a - b),
+      );
+      return table.skipped.totalsNamed;
+    };
+    expect(await left([...rows(5), ',,,20', ',,,', ',,7936,20.00', ',,,'])).toBe(
+      '"20" (row 6), "7936" (row 8)',
+    );
+    // Means, years, counts, sums of few amounts, and a sum beside a year.
+    for (const last of [',,1984,5', ',,,5', ',,,4', ',,4,20', ',,7936,', ',,1984,20', ',,,0'])
+      expect(await left([...rows(5), last])).toBeUndefined();
+    expect(await left([...rows(1), ',,,4'])).toBeUndefined();
+    expect(await left([...rows(0), 'Jeep,GI Joe,1984,15', ',,,15'])).toBeUndefined();
+    expect(await left([...rows(5).slice(0, 2), ',,,10'])).toBeUndefined();
+    // Sums, but in the middle.
+    expect(await left([...rows(5), ',,,20', 'Jeep,GI Joe,1984,9'])).toBeUndefined();
+    expect(await left([...rows(5), ',,,20', '-----,,,'])).toBe('"-----" (row 7)');
+    expect(await left([...rows(5), ',,,20', 'Total,,,20'])).toBe('"Total" (row 7)');
+    expect(await left([...rows(5), ',,,20', ',,,20', ',,,80', ',,,20'])).toBeUndefined();
+    expect(await left([...rows(5), 'Total,,,20', ',,,20'])).toBe('"Total" (row 6), "20" (row 7)');
+    expect(await left([...rows(5), 'Total,,,20', ',,,20', 'Jeep,GI Joe,1984,9'])).toBe('"Total" (row 6)');
+  });
+
   it('reports rows among statistics that may be items', async () => {
     const { table, rows } = await withToys(['Max,1970,,', 'Total,,,72.00', 'Brands,5,,']);
     expect(table.skipped.totals).toBe(1);

@@ -454,6 +454,12 @@ export interface KnownItems {
   forgetAcknowledged(apiUrl: string, itemIds: readonly string[]): Promise<void>;
   /** The create rows that own these items. */
   creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]>;
+  /**
+   * The given ids that jobs of other teams created: the key sees none of the collections of these jobs.
+   *
+   * @param seen ids of all collections of the key's team
+   */
+  ofOtherTeams(apiUrl: string, itemIds: readonly string[], seen: readonly string[]): Promise<Set<string>>;
   /** Sent create rows that a person must decide about or has left out: their items may exist. */
   heldCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow }[]>;
   /** Updates of these items that were sent by any job; newest intent first. */

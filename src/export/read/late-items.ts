@@ -4,7 +4,7 @@
  */
 import { ageOf } from '../../base/clock.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
-import type { Acknowledged, KnownItems } from '../../ledger/ledger.ts';
+import type { Acknowledged } from '../../ledger/ledger.ts';
 import type { Listed } from '../../listing/completeness-counter.ts';
 import { KEPT_MS, LAGS, mayAppearFor } from '../../listing/new-items.ts';
 import type { ListReading } from '../../listing/read-items.ts';
@@ -16,26 +16,38 @@ const MAX_ASKED = 10;
 
 export class LateItems {
   readonly #source: ExportSource;
+  /** Null if the key may not read them: then items of other teams are not told from those of this one. */
+  readonly #collections: readonly string[] | null;
   /** Newest first. */
   readonly #lacking: Map<string, Acknowledged>;
   readonly #lagMs: number;
 
-  private constructor(source: ExportSource, items: readonly Acknowledged[], lagMs: number) {
+  private constructor(
+    source: ExportSource,
+    collections: readonly string[] | null,
+    items: readonly Acknowledged[],
+    lagMs: number,
+  ) {
     this.#source = source;
+    this.#collections = collections;
     this.#lacking = new Map(items.map((each) => [each.itemId, each]));
     this.#lagMs = lagMs;
   }
 
-  /** Call this before the list is read, because items created later need not be in it. */
+  /**
+   * Call this before the list is read, because items created later need not be in it.
+   *
+   * @param collections ids of the team's collections; null if the key may not read them
+   */
   static async open(
     source: ExportSource,
-    known: Pick<KnownItems, 'acknowledged'> | undefined,
+    collections: readonly string[] | null,
     values: KeyValues | undefined,
   ) {
     const { target } = source.api;
-    const all = (await known?.acknowledged(target, null)) ?? [];
+    const all = (await source.knownItems?.acknowledged(target, null)) ?? [];
     const young = all.filter(({ at }) => ageOf(at, source.clock).least < KEPT_MS);
-    return new LateItems(source, young, Number((await values?.get(LAGS, target)) ?? 0));
+    return new LateItems(source, collections, young, Number((await values?.get(LAGS, target)) ?? 0));
   }
 
   shown(items: readonly Pick<Listed, 'id'>[]): void {
@@ -44,6 +56,7 @@ export class LateItems {
 
   /** The reading, marked as incomplete if the list lacks an item that exists, or that may still appear. */
   async judge(reading: ListReading): Promise<ListReading> {
+    await this.#leaveOutOtherTeams();
     const items = counted(this.#lacking.size, 'item that was created', 'items that were created');
     const incomplete = (explanation: string): ListReading => ({
       ...reading,
@@ -63,5 +76,13 @@ export class LateItems {
     return incomplete(
       `The list did not show ${items} within the last hour. At least one of them is so new that the server may show it late, unless it was deleted. Read the list again later.`,
     );
+  }
+
+  async #leaveOutOtherTeams(): Promise<void> {
+    const { api, knownItems } = this.#source;
+    if (this.#collections === null || this.#lacking.size === 0) return;
+    const ids = [...this.#lacking.keys()];
+    const theirs = (await knownItems?.ofOtherTeams(api.target, ids, this.#collections)) ?? [];
+    for (const id of theirs) this.#lacking.delete(id);
   }
 }

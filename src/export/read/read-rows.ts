@@ -225,7 +225,7 @@ async function readResource(
   const load: LoadPage<Item> = source.items;
   const { laneId } = source.api;
   const known = await values?.get(LENGTHS, laneId);
-  const late = await LateItems.open(source, source.knownItems, values);
+  const late = await LateItems.open(source, query.team.collections, values);
   const options: ReadItemsOptions<Item> = {
     load: async (page, perPage) => {
       const answer = await load(page, perPage);

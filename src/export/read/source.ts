@@ -90,7 +90,7 @@ const REST_MS = 60;
 export interface SourceOptions {
   client: ApiClient;
   /** The known items of the store: new ones that the list may not show yet. */
-  knownItems?: Pick<KnownItems, 'acknowledged'>;
+  knownItems?: Pick<KnownItems, 'acknowledged' | 'ofOtherTeams'>;
   signal?: AbortSignal;
   /** Called with progress, retries and warnings; nothing is printed here. */
   onEvent?: (event: ExportEvent) => void;

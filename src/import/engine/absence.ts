@@ -21,11 +21,10 @@ import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import { ShelfliftError } from '../../base/errors.ts';
 import type { Acknowledged, Ledger } from '../../ledger/ledger.ts';
-import { isOfTeam } from './team.ts';
 
 export interface AbsenceDeps {
   client: Pick<ApiClient, 'getItem' | 'listItems' | 'collections'>;
-  ledger: Pick<Ledger, 'items' | 'jobs' | 'values'>;
+  ledger: Pick<Ledger, 'items' | 'values'>;
   clock: Clock;
   signal: AbortSignal;
   emit: (event: { type: 'note'; message: string; said: Message }) => void;
@@ -37,9 +36,6 @@ const MAX_LAG_MS = 600_000;
 const PAUSE_MS = { first: 250, longest: 15_000 };
 /** If a list lacks more items than this, they are not read one by one. */
 const MAX_TAKEN = 100;
-
-/** Number of items that are looked up in the store at once. */
-const PART = 500;
 
 /** Key space in the store: the newest item of an address that its list did not show for ten minutes. */
 const HIDDEN = 'list-hidden';
@@ -238,7 +234,7 @@ async function* thoseThere(
           continue;
         }
         if (!(error instanceof NotFoundError)) throw error;
-        theirs ??= await ofOtherTeams(lacking, apiUrl, deps);
+        theirs ??= await ofOtherTeams();
         if (theirs.has(known.itemId)) continue;
         const now = clock.monotonic();
         const waitedMs = now - (lackedAt.get(known.itemId) ?? now);
@@ -248,6 +244,17 @@ async function* thoseThere(
     }
   } finally {
     if (gone.length > 0) await ledger.items.forgetAcknowledged(apiUrl, gone);
+  }
+
+  async function ofOtherTeams(): Promise<ReadonlySet<string>> {
+    const seen = await loadCollections(client, signal);
+    if (seen === undefined) return new Set();
+    const ids = lacking.map(({ itemId }) => itemId);
+    return ledger.items.ofOtherTeams(
+      apiUrl,
+      ids,
+      seen.map(({ id }) => id),
+    );
   }
 }
 
@@ -298,25 +305,4 @@ async function acknowledgedAmong(
 ): Promise<Acknowledged[]> {
   if (ids.size === 0) return [];
   return (await ledger.items.acknowledged(apiUrl, null)).filter(({ itemId }) => ids.has(itemId));
-}
-
-/** Items that jobs of other teams created: the key sees none of the collections of these jobs. */
-async function ofOtherTeams(
-  items: readonly Acknowledged[],
-  apiUrl: string,
-  { client, ledger, signal }: AbsenceDeps,
-): Promise<ReadonlySet<string>> {
-  const collections = await loadCollections(client, signal);
-  const theirs = new Set<string>();
-  if (collections === undefined) return theirs;
-  const known = new Map<string, boolean>();
-  for (let from = 0; from < items.length; from += PART) {
-    const ids = items.slice(from, from + PART).map(({ itemId }) => itemId);
-    for (const { itemId, jobId } of await ledger.items.creates(apiUrl, ids)) {
-      const isTheirs = known.get(jobId) ?? !isOfTeam(await ledger.jobs.find(jobId), collections);
-      known.set(jobId, isTheirs);
-      if (isTheirs) theirs.add(itemId);
-    }
-  }
-  return theirs;
 }

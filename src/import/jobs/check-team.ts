@@ -10,8 +10,8 @@ import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
+import { isOfTeam } from '../../ledger/team.ts';
 import { loadCollections } from '../../api/load-collections.ts';
-import { isOfTeam } from '../engine/team.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { OtherTargetError } from '../job/job-state-after-error.ts';
 
@@ -50,7 +50,8 @@ export async function checkTargets(job: JobRecord, deps: JobDeps): Promise<void>
 }
 
 async function checkKey(job: JobRecord, collections: Collection[] | undefined, deps: JobDeps): Promise<void> {
-  if (collections !== undefined && isOfTeam(job, collections)) return;
+  const seen = collections?.map(({ id }) => id);
+  if (seen !== undefined && isOfTeam(job, seen)) return;
   // The key may not list collections, or all of them are gone: an item of the job identifies the team as well.
   if ((await isItemThere(job, deps)) || collections === undefined) return;
   throw otherTarget(message('other_team', {}));

@@ -21,7 +21,11 @@ import {
   toLedgerRow,
   toMadeItem,
 } from '../stored-row.ts';
+import { isOfTeam } from '../team.ts';
 import type { Session } from './session.ts';
+
+/** Number of items that are looked up at once. */
+const PART = 500;
 
 type OfJob<Row> = Row & { job_id: string };
 /** The target with the open updates of its items: a single row without an update if there are none. */
@@ -77,6 +81,23 @@ export class SqlKnownItems implements KnownItems {
       values: [apiUrl, itemIds],
     });
     return rows.map(toMadeItem);
+  }
+
+  async ofOtherTeams(
+    apiUrl: string,
+    itemIds: readonly string[],
+    seen: readonly string[],
+  ): Promise<Set<string>> {
+    const theirs = new Set<string>();
+    const known = new Map<string, boolean>();
+    for (let from = 0; from < itemIds.length; from += PART) {
+      for (const { itemId, jobId } of await this.creates(apiUrl, itemIds.slice(from, from + PART))) {
+        const isTheirs = known.get(jobId) ?? !isOfTeam(await this.#jobs.find(jobId), seen);
+        known.set(jobId, isTheirs);
+        if (isTheirs) theirs.add(itemId);
+      }
+    }
+    return theirs;
   }
 
   sentUpdates(apiUrl: string, itemIds: readonly string[]): Promise<SentUpdate[]> {

@@ -11,10 +11,12 @@
  *   are more items, that remains a doubt, which the reader must report. Exports are repeated for years: a request for
  *   each of 20,000 items whose series nobody fills in would be too much.
  */
-import type { ListFields, ReadItem } from './list-fields.ts';
+import type { ListFields, PageReader, ReadItem } from './list-fields.ts';
 import { type Item, OPTIONAL_FIELDS, type OptionalField } from './schemas.ts';
 
 const MAX_SAMPLE = 100;
+/** Bounds the memory that a long list takes. Readings of longer lists repeat few of their pages. */
+const MAX_KEPT = 20_000;
 
 /** Fields that items may have although no answer has shown them, and the number of items that were looked up by id. */
 export interface FieldDoubt {
@@ -22,18 +24,27 @@ export interface FieldDoubt {
   lookedUp: number;
 }
 
-export class FieldWatch {
+export class FieldWatch implements PageReader {
   readonly #proof: 'each' | 'sample';
   readonly #fields: readonly OptionalField[];
   #list: ListFields | undefined;
   /** The fields that some item lacks that was not read by id. */
   readonly #lacking = new Set<OptionalField>();
   readonly #sample = new Sample();
+  readonly #reads: ReadOnce;
   #doubt: FieldDoubt | undefined;
 
-  /** @param fields names of the fields that the reader needs; those that every answer has are ignored */
-  constructor(proof: 'each' | 'sample', fields: Iterable<string> = OPTIONAL_FIELDS) {
+  /**
+   * @param fields names of the fields that the reader needs; those that every answer has are ignored
+   * @param reads that this reading shares with others
+   */
+  constructor(
+    proof: 'each' | 'sample',
+    fields: Iterable<string> = OPTIONAL_FIELDS,
+    reads: ReadOnce = new ReadOnce(),
+  ) {
     this.#proof = proof;
+    this.#reads = reads;
     const roots = new Set([...fields].map((field) => field.split('.')[0]));
     this.#fields = OPTIONAL_FIELDS.filter((field) => roots.has(field));
   }
@@ -41,6 +52,14 @@ export class FieldWatch {
   /** The fields that remain doubtful after `isOutdated`. */
   get doubt(): FieldDoubt | undefined {
     return this.#doubt;
+  }
+
+  decidesBy(field: OptionalField): boolean {
+    return this.#proof === 'each' && this.#fields.includes(field);
+  }
+
+  once(listed: Item, read: ReadItem): Promise<Item | undefined> {
+    return this.#reads.read(listed, read);
   }
 
   /** The client calls this for each page. @param areById whether its items were read by id */
@@ -64,13 +83,30 @@ export class FieldWatch {
     const list = this.#list;
     if (list === undefined) return false;
     const open = () => list.open.filter((field) => this.#lacking.has(field) && this.#fields.includes(field));
-    if (open().length > 0) {
-      if (this.#proof === 'each') list.readEach(open());
-      else await list.lookUp(this.#sample.ids, read);
+    if (this.#proof === 'each') {
+      list.readEach(open());
+    } else if (open().length > 0) {
+      await list.lookUp(this.#sample.ids, read);
+      const fields = open();
+      if (fields.length > 0 && !this.#sample.isWhole) this.#doubt = { fields, lookedUp: MAX_SAMPLE };
     }
-    const fields = open();
-    if (fields.length > 0 && !this.#sample.isWhole) this.#doubt = { fields, lookedUp: MAX_SAMPLE };
-    return !this.#lacking.isDisjointFrom(list.byId);
+    return !this.#lacking.isDisjointFrom(list.byId(this));
+  }
+}
+
+/** Reads items by id, each once while the list shows it unchanged: counting a list reads its pages again. */
+export class ReadOnce {
+  readonly #items = new Map<string, Item>();
+
+  async read({ id, updated_at }: Item, read: ReadItem): Promise<Item | undefined> {
+    const before = this.#items.get(id);
+    if (before?.updated_at === updated_at) return before;
+    const item = await read(id);
+    if (item === undefined) return undefined;
+    this.#items.set(id, item);
+    const [oldest] = this.#items.keys();
+    if (this.#items.size > MAX_KEPT && oldest !== undefined) this.#items.delete(oldest);
+    return item;
   }
 }
 

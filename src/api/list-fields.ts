@@ -4,17 +4,30 @@
  * be sent back without the tags that were left out.
  *
  * A field that some item of a list has shown is in that list. For a field that no item has shown so far, single items
- * are the evidence: if one shows the field, even empty, the list leaves it out, and each item of every page is read by
- * id until the list shows the field after all. A few items of each first page are looked up so, and the answers to
- * writes count, too. Servers that send every field, if only as null, cost no further request.
+ * are the evidence: if one has a value there, the list leaves it out, and each item of every page is read by id until
+ * the list shows the field after all. A few items of each first page are looked up so, and the answers to writes count,
+ * too. Servers that send every field, if only as null, cost no further request.
  *
- * A server may leave empty fields out of both answers. The few items then prove nothing if few items have a value:
- * field-watch.ts has what a reading of the whole list does about that.
+ * An empty field proves nothing, because a list may leave out just the empty ones: a field that nobody fills would cost
+ * a request for each item, for ever. So the few items decide nothing if few items have a value: field-watch.ts has what
+ * a reading of the whole list does about that.
  */
+import { hasValue } from './item-fields.ts';
 import { type Item, OPTIONAL_FIELDS, type OptionalField } from './schemas.ts';
 
 /** One item by its id; undefined if there is none, or if the key may not read it. */
 export type ReadItem = (id: string) => Promise<Item | undefined>;
+
+/** The reading that a page is part of. */
+export interface PageReader {
+  /** Whether it draws conclusions from the field, so that each item may be read for its sake. */
+  decidesBy(field: OptionalField): boolean;
+  /** Reads an item by its id, unless this reading has done so since the item was last changed. */
+  once(listed: Item, read: ReadItem): Promise<Item | undefined>;
+}
+
+/** A page on its own: its reader is unknown. */
+const ANY_READER: PageReader = { decidesBy: () => true, once: ({ id }, read) => read(id) };
 
 /** How many items of a first page are looked up, evenly spread; and of all first pages together. */
 const LOOKED_UP = 5;
@@ -25,19 +38,21 @@ const MAX_WRITTEN = 100;
 export class ListFields {
   /** The fields that no item of any page had so far. */
   readonly #unseen = new Set<OptionalField>(OPTIONAL_FIELDS);
-  /** Those for which items are read by id. */
-  readonly #byId = new Set<OptionalField>();
+  /** Those of which an answer about a single item had a value. */
+  readonly #leftOut = new Set<OptionalField>();
+  /** Those of which no answer had a value, although a decision depends on them. */
+  readonly #decisive = new Set<OptionalField>();
   readonly #lookedUp = new Set<string>();
   readonly #written = new Map<string, Item>();
 
-  /** The fields that the list may leave out, and for which no item is read by id. */
+  /** The fields that the list may leave out, although no answer has proven it. */
   get open(): readonly OptionalField[] {
-    return [...this.#unseen].filter((field) => !this.#byId.has(field));
+    return [...this.#unseen].filter((field) => !this.#leftOut.has(field));
   }
 
-  /** The fields for which items are read by id. */
-  get byId(): ReadonlySet<OptionalField> {
-    return this.#byId;
+  /** The fields for which this reader's items are read by id. */
+  byId(reader: PageReader): ReadonlySet<OptionalField> {
+    return this.#leftOut.union(new Set([...this.#decisive].filter((field) => reader.decidesBy(field))));
   }
 
   /**
@@ -46,19 +61,25 @@ export class ListFields {
    * @param isFirst whether it is the first page: on that it is decided, before any other page is read
    * @returns `items` itself if nothing was read by id
    */
-  async complete(items: Item[], isFirst: boolean, read: ReadItem): Promise<Item[]> {
+  async complete(
+    items: Item[],
+    isFirst: boolean,
+    read: ReadItem,
+    reader: PageReader = ANY_READER,
+  ): Promise<Item[]> {
     for (const field of this.#unseen) {
       if (!items.some((item) => item[field] !== undefined)) continue;
       this.#unseen.delete(field);
-      this.#byId.delete(field);
+      this.#leftOut.delete(field);
+      this.#decisive.delete(field);
     }
     if (this.#unseen.size === 0) return items;
     for (const { id } of items) this.#shown(this.#written.get(id.toLowerCase()));
-    if (isFirst && this.#byId.size === 0) await this.#lookUpFirst(items, read);
-    if (this.#byId.size === 0) return items;
+    if (isFirst && this.byId(reader).size === 0) await this.#lookUpFirst(items, read, reader);
+    if (this.byId(reader).size === 0) return items;
     return Promise.all(
       items.map(async (item) => {
-        const whole = await read(item.id);
+        const whole = await reader.once(item, read);
         this.#shown(whole);
         // The list's own values stay, because the place of an item in the list depends on its times.
         return whole === undefined ? item : { ...whole, ...item };
@@ -79,25 +100,22 @@ export class ListFields {
     for (const item of await Promise.all(ids.map((id) => read(id)))) this.#shown(item);
   }
 
-  /** From now on, items are read by id for the sake of these fields. */
+  /** From now on, items are read by id for the sake of these fields, except by readers that decide nothing by them. */
   readEach(fields: readonly OptionalField[]): void {
-    for (const field of fields) if (this.#unseen.has(field)) this.#byId.add(field);
+    for (const field of fields) if (this.#unseen.has(field)) this.#decisive.add(field);
   }
 
-  async #lookUpFirst(items: readonly Item[], read: ReadItem): Promise<void> {
+  async #lookUpFirst(items: readonly Item[], read: ReadItem, reader: PageReader): Promise<void> {
     if (this.#lookedUp.size >= MAX_LOOKED_UP) return;
     const step = Math.max(1, (items.length - 1) / (LOOKED_UP - 1));
     const places = new Set(Array.from({ length: LOOKED_UP }, (_, index) => Math.round(index * step)));
     const some = items.filter(({ id }, place) => places.has(place) && !this.#lookedUp.has(id));
     for (const { id } of some) this.#lookedUp.add(id);
-    await this.lookUp(
-      some.map(({ id }) => id),
-      read,
-    );
+    for (const item of await Promise.all(some.map((each) => reader.once(each, read)))) this.#shown(item);
   }
 
   /** @param item as a single answer shows it, while the list shows it without any of the unseen fields */
   #shown(item: Item | undefined): void {
-    for (const field of this.#unseen) if (item?.[field] !== undefined) this.#byId.add(field);
+    for (const field of this.#unseen) if (hasValue(item?.[field])) this.#leftOut.add(field);
   }
 }

@@ -34,14 +34,15 @@ export class WholeItems {
     const list = this.#lists[read.list];
     this.#items.listed(listed, read.isUsual ? number : undefined);
     const since = momentOf(this.#clock);
-    const data = await list.complete(listed, number === 1, async (id) => {
+    const readItem = async (id: string) => {
       try {
         return await reads.item(id);
       } catch (error) {
         if (error instanceof MissingScopeError) return undefined;
         throw error;
       }
-    });
+    };
+    const data = await list.complete(listed, number === 1, readItem, watch);
     watch?.shown(data, data !== listed, list);
     return data === listed ? answer : this.#completed(answer, { ...answer.value, data }, since);
   }

@@ -350,7 +350,7 @@ const sandbox = {
   'latency': {"type":"string","describe":"Delay before each answer, such as 20ms.","group":"Options"},
   'custom-fields': {"choices":["replace","merge"],"describe":"How PATCH treats custom_fields (default: replace).","group":"Options"},
   'order': {"choices":["created","updated"],"describe":"What \"newest first\" means (default: created).","group":"Options"},
-  'storing': {"choices":["trim-names","collapse-spaces","round-values","sort-tags","normalise-unicode","cut-custom-fields","drop-custom-fields","add-custom-field","escape-texts","raise-brands","short-lists","short-items","omit-empty"],"describe":"How the server changes values before it stores them (repeatable).","group":"Options","repeatable":true},
+  'storing': {"choices":["trim-names","collapse-spaces","round-values","sort-tags","normalise-unicode","cut-custom-fields","drop-custom-fields","add-custom-field","escape-texts","raise-brands","short-lists","short-items","omit-empty","sparse-lists"],"describe":"How the server changes values before it stores them (repeatable).","group":"Options","repeatable":true},
   'list-lag': {"type":"string","describe":"Delay before lists show a new item, such as 5s.","group":"Options"},
   'clock-offset': {"type":"string","describe":"How far the server's clock is off, such as -2h.","group":"Options"},
   'fault': {"type":"string","describe":"KIND=PROBABILITY (repeatable); kinds: drop-after-commit, drop-before, error-500, html-502, cut-body, stall, late-commit.","group":"Options","repeatable":true},

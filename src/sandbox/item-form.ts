@@ -76,9 +76,10 @@ export function asStored(item: Item, storing: Storing): Item {
  * JSON of an item as an answer shows it.
  *
  * @param isShort without the fields that a response need not have
+ * @param isSparse without those of them that are empty
  */
-export function shownItem(item: string, isShort = false, { omitEmpty = false }: Storing = {}): string {
-  if (!isShort && !omitEmpty) return item;
+export function shownItem(item: string, isShort = false, isSparse = false): string {
+  if (!isShort && !isSparse) return item;
   const isEmpty = (value: unknown) =>
     value === null || (typeof value === 'object' && Object.keys(value).length === 0);
   const shown = Object.entries(JSON.parse(item) as Item).filter(

@@ -105,7 +105,9 @@ function itemPage(
   perPage: number,
   hasMore: boolean,
 ): Answer {
-  const shown = data.map((item) => shownItem(item, storing.shortLists, storing));
+  const shown = data.map((item) =>
+    shownItem(item, storing.shortLists, storing.omitEmpty ?? storing.sparseLists),
+  );
   return list(shown, page, perPage, hasMore);
 }
 
@@ -165,7 +167,7 @@ function updateItem(state: SandboxState, request: ApiRequest): Answer {
 }
 
 function oneItem({ storing }: SandboxState, status: number, body: string): Answer {
-  return { status, body: shownItem(body, storing.shortItems, storing) };
+  return { status, body: shownItem(body, storing.shortItems, storing.omitEmpty) };
 }
 
 function getSalesSummary(state: SandboxState, request: ApiRequest): Answer {

@@ -60,6 +60,7 @@ const STORING_BY_WORD: Readonly<Record<string, keyof Storing>> = {
   'short-lists': 'shortLists',
   'short-items': 'shortItems',
   'omit-empty': 'omitEmpty',
+  'sparse-lists': 'sparseLists',
 };
 /** Words that --storing accepts. */
 export const STORING_WORDS = Object.keys(STORING_BY_WORD);

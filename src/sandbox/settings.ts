@@ -132,6 +132,8 @@ export interface Storing {
   shortItems?: boolean;
   /** Answers leave out the optional fields that are empty (contract §2). */
   omitEmpty?: boolean;
+  /** Lists leave out the optional fields that are empty (contract §2); the item by its id has them all. */
+  sparseLists?: boolean;
 }
 
 /** Options of a practice server; all are optional. */

@@ -59,13 +59,24 @@ describe.each(SHORT)('a list that leaves out the fields of a few items: %o', (st
   });
 });
 
-it('an export says which fields its list may have left out, after it has looked up 100 items', async () => {
-  const setup = await withItems(400, [], { omitEmpty: true });
-  const { manifest, notes } = await exported(setup);
-  const doubt = expect.stringMatching(/no value of brand, .*100 items from all parts/) as string;
-  expect(notes).toEqual([doubt]);
-  expect(manifest.explanation).toEqual(doubt);
-  expect(itemsRead(setup)).toBeLessThanOrEqual(110);
+it.each<Storing>([{ omitEmpty: true }, { sparseLists: true }])(
+  'an export says which fields its list may have left out, after it has looked up 100 items: %o',
+  async (storing) => {
+    const setup = await withItems(400, [], storing);
+    const { manifest, notes } = await exported(setup);
+    const doubt = expect.stringMatching(/no value of brand, .*100 items from all parts/) as string;
+    expect(notes).toEqual([doubt]);
+    expect(manifest.explanation).toEqual(doubt);
+    expect(itemsRead(setup)).toBeLessThanOrEqual(110);
+  },
+);
+
+it('an export reads no item by id twice', async () => {
+  for (const resource of ['items', 'listings'] as const) {
+    const setup = await withItems(400, [0, 399, 398, 200, 199], { shortLists: true });
+    await exported(setup, { resource });
+    expect(itemsRead(setup)).toBe(resource === 'items' ? 400 : 200);
+  }
 });
 
 it('an export of a list that shows all fields, or leaves out empty ones only, looks up no item', async () => {

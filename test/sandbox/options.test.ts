@@ -82,6 +82,7 @@ describe('options of the sandbox', () => {
         shortLists: true,
         shortItems: true,
         omitEmpty: true,
+        sparseLists: true,
       },
       listLagMs: 5_000,
       clockOffsetMs: -7_200_000,

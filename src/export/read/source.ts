@@ -2,7 +2,7 @@
 import type { Answer, Page } from '../../api/answer.ts';
 import type { ApiClient, CallOptions } from '../../api/client.ts';
 import { MissingScopeError, NotFoundError } from '../../api/errors.ts';
-import { FieldWatch } from '../../api/field-watch.ts';
+import { FieldWatch, ReadOnce } from '../../api/field-watch.ts';
 import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schemas.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
@@ -110,7 +110,8 @@ export class ExportSource implements AsyncDisposable {
   readonly #over = new AbortController();
   readonly #onEvent: ((event: ExportEvent) => void) | undefined;
   readonly #reads: RetriedReads;
-  #watches = newWatches();
+  readonly #readOnce = new ReadOnce();
+  #watches = this.#newWatches();
   #pages = 0;
   #first: string | null = null;
   #last: string | null = null;
@@ -153,7 +154,7 @@ export class ExportSource implements AsyncDisposable {
   readonly isOutdated = async (): Promise<boolean> => {
     for (const watch of Object.values(this.#watches)) {
       if (!(await watch.isOutdated((id) => this.#item(id)))) continue;
-      this.#watches = newWatches();
+      this.#watches = this.#newWatches();
       return true;
     }
     return false;
@@ -252,8 +253,9 @@ export class ExportSource implements AsyncDisposable {
     this.#last = requestId;
     return answer;
   }
-}
 
-function newWatches(): Record<'items' | 'listings', FieldWatch> {
-  return { items: new FieldWatch('sample'), listings: new FieldWatch('sample') };
+  #newWatches(): Record<'items' | 'listings', FieldWatch> {
+    const watch = () => new FieldWatch('sample', undefined, this.#readOnce);
+    return { items: watch(), listings: watch() };
+  }
 }

@@ -255,7 +255,7 @@ export const BESIDE: Defect[] = [
   },
   {
     name: 'what a list leaves out of its items counts as empty',
-    edits: [['if (this.#byId.size === 0) return items;', 'return items;']],
+    edits: [['if (this.byId(reader).size === 0) return items;', 'return items;']],
     foundBy: /made key "[^"]+" again|no row of it names that/,
     among: 'short',
   },

@@ -308,6 +308,8 @@ describe('a file with the names of an earlier one', () => {
       expect.any(String),
       'row_changed',
     ]);
+    const { undecided } = (await it.run((deps) => showJob(grown.summary.job, deps))).summary;
+    expect(commandsOf(undecided?.rows[0]?.otherwise ?? [], {})).toMatch(/ --mode update --match name$/m);
   });
 
   test.each<[string, string[], (row: string[]) => string[]]>([

@@ -49,12 +49,7 @@ export async function moveKnown(
         ...knownIssue(finding, isThere, to, comparison, codes),
         ...(to === 'held' && item !== undefined ? candidatesOf([item]) : {}),
       };
-      if (
-        finding.as === 'changed' &&
-        !isThere &&
-        finding.isRewritten !== true &&
-        finding.identifier.field !== 'name'
-      )
+      if (finding.as === 'changed' && !isThere && finding.isRewritten !== true)
         update = updateAction(job, finding.identifier.field);
       return { ordinal: finding.row.ordinal, from: 'planned', to, issues: [issue] };
     });
@@ -128,13 +123,17 @@ function doubtOf(finding: Finding): 'undo' | 'held' | 'columns' | undefined {
   return hasOtherColumns === true ? 'columns' : undefined;
 }
 
-/** The action to import the same file as an update, matched by the custom field that identifies its rows. */
+/** The action to import the same file as an update, matched by the field that identifies its rows. */
 export function updateAction({ request, source }: JobRecord, field: string): Action {
   return {
     do: 'run',
     command: 'import',
     args: [source.isStdin === true ? '-' : source.file],
-    options: { ...request.readAs, mode: 'update', match: `${CUSTOM_PREFIX}${field}` },
+    options: {
+      ...request.readAs,
+      mode: 'update',
+      match: field === 'name' ? field : `${CUSTOM_PREFIX}${field}`,
+    },
     label: message('to_update_items', {}),
   };
 }

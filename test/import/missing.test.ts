@@ -658,6 +658,8 @@ describe('an item that was archived as missing and is in the file again', () => 
     // The undo takes that back, and the next file brings it again.
     await undo(open, summary.job);
     expect(archived(open)).toEqual(['Toy A0', 'Toy A1']);
+    expect((await again(open, skus(20), more)).summary.rows.updated).toBe(2);
+    expect([archived(open), status(open, ids[0])]).toEqual([[], 'trade']);
   });
 
   it('is archived by each file that lacks it, and restored by each file that contains it', async () => {

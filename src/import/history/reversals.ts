@@ -38,6 +38,10 @@ export class Reversals {
     return this.#touched.has(jobId);
   }
 
+  isUndo(jobId: string): boolean {
+    return this.#undos.has(jobId);
+  }
+
   /** The undo of the whole job, if one has begun and was not undone itself. */
   undoOf(jobId: string): JobRecord | undefined {
     return undoOfWhole(jobId, [...this.#undos.values()]);

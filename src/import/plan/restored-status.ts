@@ -4,8 +4,10 @@
  */
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { rowNameText } from '../../ledger/row-name.ts';
 import { isArchiving, type Update, updateOf } from '../engine/operation.ts';
 import { mayHaveEffect } from '../history/effects.ts';
+import { Reversals } from '../history/reversals.ts';
 
 /** The status of each such item before it was archived, by id. Pruned changes do not show it. */
 export async function statusesBefore(
@@ -19,7 +21,12 @@ export async function statusesBefore(
   if (ids.length === 0) return before;
   const decided = new Set<string>();
   // The newest first: it is the one that counts.
-  for (const sent of await ledger.items.sentUpdates(apiUrl, ids)) {
+  const updates = await ledger.items.sentUpdates(apiUrl, ids);
+  const reversals = await Reversals.open(ledger);
+  const takenBack = await reversals.takenBack(updates, 'status');
+  for (const sent of updates) {
+    // What an undo has taken back says nothing, and nor does the undo: the change before it is in effect again.
+    if (reversals.isUndo(sent.job) || takenBack.get(rowNameText(sent))?.isCertain === true) continue;
     const update = updateOf(sent);
     const saysNothing = sent.operation !== null && update.set.status === undefined;
     if (decided.has(sent.itemId) || saysNothing || !mayHaveEffect({ ...sent, action: 'update' })) continue;

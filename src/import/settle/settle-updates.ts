@@ -22,10 +22,8 @@ export async function settleUpdates(context: SettleContext, quietUntil: number):
   const unknown = { states: ['unknown'], actions: ['update'] } as const;
   for await (const rows of rowPages(context.ledger, context.job.id, unknown)) {
     const wait = quietUntil - context.clock.monotonic();
-    if (wait > 0) {
-      context.emit({ type: 'settling', unknown: rows.length, waitMs: wait });
-      await context.clock.sleep(wait, context.signal);
-    }
+    context.emit({ type: 'settling', unknown: rows.length, waitMs: Math.max(0, wait) });
+    if (wait > 0) await context.clock.sleep(wait, context.signal);
     for (const row of rows) {
       const move: RowMove = { ...(await settleUpdate(context, row)), from: 'unknown' };
       await noteLosses(context, context.job.id, move.issues);

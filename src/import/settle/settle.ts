@@ -333,9 +333,9 @@ async function keepQuiet(context: SettleContext, quiet: Quiet, untilMs: number):
     const open = await loadOpen(context);
     const others = open.filter((each) => each.job.id !== job.id);
     const endMs = Math.max(untilMs, ...others.map((each) => quietEnd(quiet, each)));
-    const wait = endMs - clock.monotonic();
-    if (wait <= 0) return;
+    const wait = Math.max(0, endMs - clock.monotonic());
     if (endMs > toldMs) emit({ type: 'settling', unknown: open.length - others.length, waitMs: wait });
+    if (wait === 0) return;
     toldMs = Math.max(toldMs, endMs);
     // Another job may settle its rows sooner.
     await clock.sleep(others.length === 0 ? wait : Math.min(wait, OTHERS_POLL_MS), signal);

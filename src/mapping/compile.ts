@@ -332,7 +332,8 @@ function amountSource(
 ): AmountSource | undefined {
   const { index, joined, header, letter, spec, column } = value;
   const seen = column.amounts?.currencyCodes() ?? [];
-  const expected = column.amounts?.expected;
+  // The currency of a column without amounts says nothing.
+  const expected = column.amounts?.isUsed === true ? column.amounts.expected : undefined;
   const converted = column.amounts?.converted ?? [];
   const convertedSeen = [...(column.amounts?.convertedSeen ?? [])];
   if (seen.length === 0 && expected === undefined && converted.length === 0) return undefined;

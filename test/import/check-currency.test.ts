@@ -584,6 +584,13 @@ test.each(['Price (EUR)', 'Prix (€ TTC)', 'price_eur'])(
   },
 );
 
+test('a header with a currency says nothing of a column without amounts', async () => {
+  await using it = await openImport();
+  const file = await it.file('euros.csv', 'name,Price (EUR)\nA,\nB,\n');
+  const { exitCode, summary } = await it.import({ file, collection: 'Main' });
+  expect([exitCode, summary.rows.created]).toEqual([0, 2]);
+});
+
 test('a job is parked if the currency of its first item differs from that of the file or its rates', async () => {
   await using it = await openImport();
   const request = { collection: 'Main', map: { estimated_value: 'Price' } };

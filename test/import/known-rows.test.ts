@@ -325,6 +325,16 @@ describe('a file with the names of an earlier one', () => {
     },
   );
 
+  test.each([[['Car 3', '99', 'x', '1999']], [['Car 3', '', '', '']]])(
+    'has every equal row known, wherever a new row of the same name stands: %s',
+    async (more) => {
+      await using it = await openImport();
+      await send(it, cars, {}, { headers });
+      const grown = await send(it, [more, ...cars], { onlyNew: true }, { headers });
+      expect([grown.exitCode, grown.summary.rows]).toMatchObject([0, { created: 1, skipped: 6 }]);
+    },
+  );
+
   test('is sent whole with --all-rows, or if only a few names are the same', async () => {
     await using it = await openImport();
     await send(it, cars, {}, { headers });
@@ -338,6 +348,11 @@ describe('a file with the names of an earlier one', () => {
       { headers },
     );
     expect([few.exitCode, few.summary.rows.created]).toEqual([0, 6]);
+    // The names of a small list in a long one are names of other things.
+    const long = Array.from({ length: 20 }, (_, index) => [`Tram ${index}`, '1', '', '']);
+    await send(it, long.slice(0, 3), {}, { headers });
+    const dearer = long.map((row) => row.with(1, '2'));
+    expect((await send(it, dearer, {}, { headers })).summary.rows.created).toBe(20);
   });
 });
 
@@ -432,6 +447,9 @@ describe('a row with the identifier of a row that was sent', () => {
     );
     expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, skipped: 1, held: 3 }]);
     expect(it.names()).toEqual(['Toy 0', 'Toy 1', 'Toy 2', 'Toy 3', 'Toy 4']);
+    // The rewritten code is no value to give the item, and finds none.
+    const { undecided } = (await it.run((deps) => showJob(summary.job, deps))).summary;
+    expect(commandsOf(undecided?.rows[0]?.otherwise ?? [], {})).not.toMatch(/--as mine|--match/);
   });
 
   test.each([

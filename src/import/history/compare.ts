@@ -117,7 +117,7 @@ export class Comparison {
 
   /** The findings among the planned rows, a page at a time. The caller may move the rows of a page. */
   async *findings(): AsyncGenerator<Finding[], void> {
-    const taken = new Map<string, Bits>();
+    const uses = newUses();
     // Rows that a killed run or a dry run has already removed still use up an earlier row.
     const isCompared = withoutKey(this.#job);
     const pages = () =>
@@ -128,11 +128,17 @@ export class Comparison {
           !this.#leftToIt.has(row.ordinal) &&
           isCompared(row),
       );
+    // Rows that are equal come first, wherever they stand: a name may be that of another row, too.
+    if (this.#byName)
+      for await (const asked of pages()) {
+        const known = this.#byContent(await this.#known(asked, pages));
+        for (const { row, content } of asked) this.#equal(row, content, known, uses.equal);
+      }
     for await (const asked of pages()) {
       const known = this.#byContent(await this.#known(asked, pages));
       if (known.size === 0) continue;
       const found = asked
-        .flatMap((each) => this.#judge(each, known, taken) ?? [])
+        .flatMap((each) => this.#judge(each, known, uses) ?? [])
         .filter(({ row }) => row.state === 'planned');
       if (found.length > 0) yield found;
     }
@@ -144,7 +150,7 @@ export class Comparison {
    * @param since only jobs that have sent rows since then, ms since the epoch, count
    */
   async sentSince(since: number): Promise<ReadonlyMap<string, Finding>> {
-    const taken = new Map<string, Bits>();
+    const uses = newUses();
     const again = new Map<string, Finding>();
     const pages = () => this.#pages(['done']);
     for await (const asked of pages()) {
@@ -158,7 +164,7 @@ export class Comparison {
         ),
       );
       for (const each of asked) {
-        const found = this.#judge(each, known, taken);
+        const found = this.#judge(each, known, uses);
         if (found !== undefined && each.row.itemId !== null) again.set(each.row.itemId, found);
       }
     }
@@ -265,14 +271,60 @@ export class Comparison {
   #judge(
     { row, content, values, name, identifiers }: ComparedRow,
     known: ReadonlyMap<string, Candidates>,
-    taken: Map<string, Bits>,
+    uses: Uses,
   ): Finding | undefined {
     const there = (hash: string) => known.get(placed(hash, this.#job, row.collection));
-    const equal = content.map(there).filter((each) => each !== undefined);
+    const equal = this.#equal(row, content, known, uses.taken);
+    if (equal !== undefined) return equal === 'used up' ? undefined : { row, as: 'sent', earlier: equal };
+    for (const identifier of identifiers) {
+      const hits = there(identifier.hash)?.rows ?? [];
+      const earlier = hits.findLast(({ state }) => state === 'done') ?? hits.at(-1);
+      if (earlier !== undefined && !isShared(hits)) return { row, as: 'changed', earlier, identifier };
+    }
+    const isFree = (earlier: EarlierRow) =>
+      [uses.taken, uses.equal, uses.similar].every((each) => !isUsed(earlier, each));
+    // Several codes may have become the same, so nobody knows which row this is.
+    for (const identifier of identifiers)
+      for (const hash of identifier.before) {
+        const earlier = firstOf(there(hash), isFree);
+        if (earlier !== undefined) return { row, as: 'changed', earlier, identifier, isRewritten: true };
+      }
+    // In the same columns, the same values in other places are other values.
+    const moved =
+      values === undefined
+        ? undefined
+        : firstOf(there(values), (each) => !this.#alike.has(each.jobId) && isFree(each));
+    if (moved !== undefined) {
+      use(moved, uses.similar);
+      return { row, as: 'sent', earlier: { ...moved, hasOtherColumns: true } };
+    }
+    const named = name === undefined ? [] : (there(name.hash)?.rows ?? []);
+    const same = isShared(named)
+      ? undefined
+      : named.find((each) => !this.#hasAny(identifiers, each.jobId) && isFree(each));
+    if (name === undefined || same === undefined) return undefined;
+    use(same, uses.similar);
+    return { row, as: 'changed', earlier: same, identifier: name };
+  }
+
+  /**
+   * The earlier row with the same content, which it uses up.
+   *
+   * @returns `used up` if rows with this content were sent, but not so many: one more is new, whatever else it has
+   */
+  #equal(
+    row: LedgerRow,
+    content: readonly string[],
+    known: ReadonlyMap<string, Candidates>,
+    taken: Map<string, Bits>,
+  ): EarlierRow | 'used up' | undefined {
+    const equal = content
+      .map((hash) => known.get(placed(hash, this.#job, row.collection)))
+      .filter((each) => each !== undefined);
     let best: EarlierRow | undefined;
     let most = 0;
     const firsts = equal
-      .map((candidates) => firstFree(candidates, taken))
+      .map((candidates) => firstOf(candidates, (each) => !isUsed(each, taken)))
       .filter((each) => each !== undefined);
     for (const each of firsts) {
       const times = firsts.filter(
@@ -280,38 +332,8 @@ export class Comparison {
       ).length;
       if (times > most) [best, most] = [each, times];
     }
-    if (best !== undefined) {
-      use(best, taken);
-      return { row, as: 'sent', earlier: best };
-    }
-    // One more row with the same content is new, even if it has an identifier.
-    if (equal.length > 0) return undefined;
-    for (const identifier of identifiers) {
-      const hits = there(identifier.hash)?.rows ?? [];
-      const earlier = hits.findLast(({ state }) => state === 'done') ?? hits.at(-1);
-      if (earlier !== undefined && !isShared(hits)) return { row, as: 'changed', earlier, identifier };
-    }
-    // Several codes may have become the same, so nobody knows which row this is.
-    for (const identifier of identifiers) {
-      const hits = identifier.before.flatMap((hash) => there(hash)?.rows ?? []);
-      const earlier = hits.find(({ jobId, ordinal }) => taken.get(jobId)?.has(ordinal) !== true);
-      if (earlier !== undefined) return { row, as: 'changed', earlier, identifier, isRewritten: true };
-    }
-    // In the same columns, the same values in other places are other values.
-    const moved = values === undefined ? undefined : there(values);
-    const earlier = moved && firstFree(moved, taken, ({ jobId }) => !this.#alike.has(jobId));
-    if (earlier !== undefined) {
-      use(earlier, taken);
-      return { row, as: 'sent', earlier: { ...earlier, hasOtherColumns: true } };
-    }
-    const named = name && there(name.hash);
-    const same =
-      named &&
-      !isShared(named.rows) &&
-      firstFree(named, taken, ({ jobId }) => !this.#hasAny(identifiers, jobId));
-    if (name === undefined || !same) return undefined;
-    use(same, taken);
-    return { row, as: 'changed', earlier: same, identifier: name };
+    if (best !== undefined) use(best, taken);
+    return best ?? (equal.length > 0 ? 'used up' : undefined);
   }
 
   /** True if an earlier file has a column of these identifiers: then another one there is another row. */
@@ -362,21 +384,39 @@ function hashesOf(rows: readonly ComparedRow[]): string[] {
 /** Rows with the same content in the same collection. */
 interface Candidates {
   rows: EarlierRow[];
-  /** Index of the first row that may be unused. */
+  /** Index of the first row that may still be wanted. */
   next: number;
 }
 
-/** @param isWanted always says the same about a row */
-function firstFree(
-  candidates: Candidates,
-  taken: ReadonlyMap<string, Bits>,
-  isWanted: (row: EarlierRow) => boolean = () => true,
+/** @param isWanted what it has refused once, it always refuses */
+function firstOf(
+  candidates: Candidates | undefined,
+  isWanted: (row: EarlierRow) => boolean,
 ): EarlierRow | undefined {
+  if (candidates === undefined) return undefined;
   for (; candidates.next < candidates.rows.length; candidates.next += 1) {
     const row = candidates.rows[candidates.next];
-    if (row !== undefined && taken.get(row.jobId)?.has(row.ordinal) !== true && isWanted(row)) return row;
+    if (row !== undefined && isWanted(row)) return row;
   }
   return undefined;
+}
+
+/** The earlier rows that rows of this file have used up. */
+interface Uses {
+  /** By rows with the same content, so far. */
+  taken: Map<string, Bits>;
+  /** The same in the whole file; empty if names do not identify rows. */
+  equal: Map<string, Bits>;
+  /** By rows that are only similar: they take nothing from rows that are equal. */
+  similar: Map<string, Bits>;
+}
+
+function newUses(): Uses {
+  return { taken: new Map(), equal: new Map(), similar: new Map() };
+}
+
+function isUsed({ jobId, ordinal }: KnownRow, uses: ReadonlyMap<string, Bits>): boolean {
+  return uses.get(jobId)?.has(ordinal) === true;
 }
 
 function use({ jobId, ordinal }: EarlierRow, taken: Map<string, Bits>): void {

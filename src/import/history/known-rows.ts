@@ -35,6 +35,7 @@ export async function moveKnown(
   let held = 0;
   let leftHeld = 0;
   let update: Action | undefined;
+  let isByName = false;
   for await (const findings of comparison.findings()) {
     const items = await itemsOfChanged(findings, deps);
     const codes = await codesBefore(findings, ledger);
@@ -50,12 +51,15 @@ export async function moveKnown(
         ...(to === 'held' && item !== undefined ? candidatesOf([item]) : {}),
       };
       if (finding.as === 'changed' && !isThere && finding.isRewritten !== true)
-        update = updateAction(job, finding.identifier.field);
+        [update, isByName] = [
+          updateAction(job, finding.identifier.field),
+          finding.identifier.field === 'name',
+        ];
       return { ordinal: finding.row.ordinal, from: 'planned', to, issues: [issue] };
     });
     await ledger.rows.move(job.id, moves);
   }
-  const { sent: all, changed, left } = counts;
+  const { sent: all, changed, left, planned, unit } = counts;
   const tell = (said: Message, heldOfThem: number) => emit(heldOfThem === 0 ? noteOf(said) : warningOf(said));
   if (left > 0) tell(message('rows_left_out', { rows: left, held: leftHeld }), leftHeld);
   held -= leftHeld;
@@ -64,7 +68,11 @@ export async function moveKnown(
     all === 0
       ? message('rows_changed_since', { changed, held })
       : message('rows_sent_before_note', { ...sentBefore(counts, comparison), held });
-  tell(update === undefined ? said : withActions(said, update), held);
+  if (update === undefined) return tell(said, held);
+  // Things of one name may be different things.
+  const label = message('to_create_all', { rows: planned, areItems: unit === 'item' });
+  const create: Action[] = isByName ? [{ do: 'setOption', option: 'all-rows', label }] : [];
+  tell(withActions(said, update, ...create), held);
 }
 
 /** The issue of a row that was sent before. */
@@ -141,13 +149,19 @@ export function updateAction({ request, source }: JobRecord, field: string): Act
 /** The codes that earlier rows had before a spreadsheet program rewrote them, by the names of these rows. */
 async function codesBefore(findings: readonly Finding[], ledger: Ledger): Promise<Map<string, string>> {
   const codes = new Map<string, string>();
-  for (const finding of findings) {
-    if (finding.as !== 'changed' || finding.isRewritten !== true) continue;
-    const { jobId: job, ordinal } = finding.earlier;
-    const [row] = await ledger.rows.list(job, { ordinals: [ordinal], limit: 1 });
-    const { field, text } = finding.identifier;
-    const before = row && identifiersOf(row).find((each) => fold(each.field) === fold(field));
-    codes.set(rowNameText({ job, ordinal }), before?.text ?? text);
+  const rewritten = findings.filter((each) => each.as === 'changed' && each.isRewritten === true);
+  for (const [job, all] of Map.groupBy(rewritten, ({ earlier }) => earlier.jobId)) {
+    const ordinals = [...new Set(all.map(({ earlier }) => earlier.ordinal))];
+    const rows = await ledger.rows.list(job, { ordinals, limit: ordinals.length });
+    const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
+    for (const finding of all) {
+      if (finding.as !== 'changed') continue;
+      const { field, text } = finding.identifier;
+      const { ordinal } = finding.earlier;
+      const row = byOrdinal.get(ordinal);
+      const before = row && identifiersOf(row).find((each) => fold(each.field) === fold(field));
+      codes.set(rowNameText({ job, ordinal }), before?.text ?? text);
+    }
   }
   return codes;
 }

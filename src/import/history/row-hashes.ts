@@ -179,6 +179,8 @@ export async function identifyingFields(
 const MIN_NAMES = 3;
 /** Share of a file's names, or of an earlier file's names, with which the one has the rows of the other. */
 const SAME_NAMES = 0.8;
+/** A longer file has other rows, too, but the earlier ones are a good part of them. */
+const MIN_SHARE = 1 / 3;
 
 /**
  * True if a file has the names of the rows that earlier jobs have created, each once: then it is the same list, however
@@ -207,12 +209,14 @@ export async function hasSameNames(
   const byJob = Map.groupBy(found, ({ jobId }) => jobId);
   const jobs = byJob.size === 0 ? [] : await ledger.jobs.list(undefined, { ids: [...byJob.keys()] });
   const all = new Set<string>();
+  let isWhole = false;
   for (const each of jobs.filter(isCompared)) {
     const names = new Set((byJob.get(each.id) ?? []).map(({ hash }) => hash));
-    if (names.size >= Math.max(MIN_NAMES, each.sheetRows * SAME_NAMES)) return true;
+    isWhole ||= names.size >= each.sheetRows * SAME_NAMES;
     for (const name of names) all.add(name);
   }
-  return all.size >= Math.max(MIN_NAMES, hashes.size * SAME_NAMES);
+  if (all.size < Math.max(MIN_NAMES, hashes.size * MIN_SHARE)) return false;
+  return isWhole || all.size >= hashes.size * SAME_NAMES;
 }
 
 class Values {

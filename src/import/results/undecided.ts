@@ -95,11 +95,12 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
   const isKnown = KNOWN_ROWS.has(code) && issue.itemId !== undefined;
   // It is unknown which of the row's values are older, so keeping the changed values means leaving the row out.
   const isOlder = row.action === 'update' && updateOf(row).isOlder === true;
+  // The code that a spreadsheet program has made of the item's own is not a value to send.
+  const isRewritten = said?.code === 'code_rewritten';
+  const mine: [string, Message][] = isRewritten ? [] : [['mine', message('to_send_mine', {})]];
   const theirs: [string, Message][] = isOlder ? [] : [['theirs', message('to_keep_theirs', {})]];
   const offers: [as: string, label: Message][] = [
-    ...(isOfPlan || (row.action === 'create' && !isKnown)
-      ? []
-      : [...theirs, ['mine', message('to_send_mine', {})] satisfies [string, Message]]),
+    ...(isOfPlan || (row.action === 'create' && !isKnown) ? [] : [...theirs, ...mine]),
     ...(isOfPlan
       ? [['retry', message('to_look_again', {})] satisfies [string, Message]]
       : row.action === 'create'
@@ -112,7 +113,9 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
     return isHeld ? decide('resolve', label, { as: `created:${id}` }) : decide('mend', label, { item: id });
   };
   const update =
-    code === 'row_changed' && issue.column !== undefined ? [updateAction(job, issue.column)] : [];
+    code === 'row_changed' && issue.column !== undefined && !isRewritten
+      ? [updateAction(job, issue.column)]
+      : [];
   return {
     row: sheetRow,
     ...on,

@@ -67,6 +67,12 @@ export class AmountColumn {
   }
 
   readonly cast = (text: string, cell: Cell): number | typeof BLANK | CastProblem => {
+    const read = this.#cast(text, cell);
+    if (read !== BLANK) this.isUsed = true;
+    return read;
+  };
+
+  #cast(text: string, cell: Cell): number | typeof BLANK | CastProblem {
     const signed = this.#options.signed === true;
     if (typeof cell === 'number') {
       const own = fromNumber(cell, text, signed);
@@ -92,7 +98,7 @@ export class AmountColumn {
     }
     if (this.#options.isBlankWord(text)) return BLANK;
     return this.#read(text);
-  };
+  }
 
   /** The decimal marks that cells have shown so far. */
   get marks(): DecimalStyle[] {
@@ -152,6 +158,9 @@ export class AmountColumn {
   currencyCodes(): (readonly string[])[] {
     return [...this.#currencies.values()].map(({ codes }) => codes);
   }
+
+  /** Whether the column had any amount. */
+  isUsed = false;
 
   /** Upper-case codes of the column's currency, one of which applies; undefined if unknown. */
   get expected(): readonly string[] | undefined {

@@ -329,9 +329,10 @@ describe('a file with the names of an earlier one', () => {
     'has every equal row known, wherever a new row of the same name stands: %s',
     async (more) => {
       await using it = await openImport();
-      await send(it, cars, {}, { headers });
-      const grown = await send(it, [more, ...cars], { onlyNew: true }, { headers });
-      expect([grown.exitCode, grown.summary.rows]).toMatchObject([0, { created: 1, skipped: 6 }]);
+      const many = Array.from({ length: 60 }, (_, index) => [`Car ${index}`, `${index}.50`, 'note', '1981']);
+      await send(it, many, {}, { headers });
+      const grown = await send(it, [more, ...many], { onlyNew: true }, { headers });
+      expect([grown.exitCode, grown.summary.rows]).toMatchObject([0, { created: 1, skipped: 60 }]);
     },
   );
 
@@ -382,6 +383,27 @@ describe('a row with the values of one that was sent under other column names', 
     });
     const { summary } = await send(it, cards(4), { allRows: true }, { headers });
     expect(summary.rows.created).toBe(4);
+  });
+
+  test('is another item if only a few rows have values that stand elsewhere in an earlier file', async () => {
+    await using it = await openImport();
+    await send(
+      it,
+      [
+        ['Batman', '5'],
+        ['Robin', '6'],
+      ],
+      {},
+      { headers: ['name', 'Issue'] },
+    );
+    const prices = [
+      ['Batman', '5'],
+      ['Joker', '7'],
+      ['Penguin', '8'],
+      ['Catwoman', '9'],
+    ];
+    const { exitCode, summary } = await send(it, prices, {}, { headers: ['name', 'Price'] });
+    expect([exitCode, summary.rows]).toMatchObject([0, { created: 4 }]);
   });
 
   test('is another item if its file has the same columns', async () => {

@@ -25,8 +25,9 @@ import {
   type Identifier,
   identifiersOf,
   identifyingFields,
-  hasSameNames,
   nameOfRow,
+  type Resemblance,
+  resemblance,
   narrowedTo,
   payloadHash,
   valuesHash,
@@ -69,8 +70,7 @@ export class Comparison {
   /** For each earlier file, its columns if this file has all of them. */
   readonly #columns: readonly Columns[];
   readonly #identifying: ReadonlyMap<string, KeptCodes>;
-  /** Whether names identify rows. */
-  readonly #byName: boolean;
+  readonly #resembles: Resemblance;
   readonly #reversals: Reversals;
   /** Ordinals of the rows that other imports have left to this job: they are its own, whatever was sent since. */
   readonly #leftToIt: ReadonlySet<number>;
@@ -82,14 +82,14 @@ export class Comparison {
     deps: JobDeps,
     files: readonly FileColumns[],
     identifying: ReadonlyMap<string, KeptCodes>,
-    byName: boolean,
+    resembles: Resemblance,
     reversals: Reversals,
     leftToIt: ReadonlySet<number>,
   ) {
     this.#job = job;
     this.#deps = deps;
     this.#identifying = identifying;
-    this.#byName = byName;
+    this.#resembles = resembles;
     this.#reversals = reversals;
     this.#leftToIt = leftToIt;
     const own = columnsOf(job);
@@ -111,8 +111,8 @@ export class Comparison {
       if (isCompared(each, job)) await fillHashes(each, deps);
     const identifying = await identifyingFields(job, ledger);
     const reversals = await Reversals.open(ledger);
-    const byName = await hasSameNames(job, ledger, (each) => isCompared(each, job));
-    return new Comparison(job, deps, files, identifying, byName, reversals, await rowsLeftTo(job, ledger));
+    const resembles = await resemblance(job, ledger, (each) => isCompared(each, job));
+    return new Comparison(job, deps, files, identifying, resembles, reversals, await rowsLeftTo(job, ledger));
   }
 
   /** The findings among the planned rows, a page at a time. The caller may move the rows of a page. */
@@ -129,7 +129,7 @@ export class Comparison {
           isCompared(row),
       );
     // Rows that are equal come first, wherever they stand: a name may be that of another row, too.
-    if (this.#byName)
+    if (this.#resembles.names)
       for await (const asked of pages()) {
         const known = this.#byContent(await this.#known(asked, pages));
         for (const { row, content } of asked) this.#equal(row, content, known, uses.equal);
@@ -241,8 +241,8 @@ export class Comparison {
     return {
       row,
       content: content.filter((each) => each !== undefined),
-      values: valuesHash(row),
-      name: this.#byName ? nameOfRow(row) : undefined,
+      values: this.#resembles.values ? valuesHash(row) : undefined,
+      name: this.#resembles.names ? nameOfRow(row) : undefined,
       identifiers: identifiersOf(row).flatMap((identifier) => {
         const known = this.#identifying.get(identifier.field);
         if (known === undefined) return [];

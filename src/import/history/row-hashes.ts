@@ -182,41 +182,54 @@ const SAME_NAMES = 0.8;
 /** A longer file has other rows, too, but the earlier ones are a good part of them. */
 const MIN_SHARE = 1 / 3;
 
-/**
- * True if a file has the names of the rows that earlier jobs have created, each once: then it is the same list, however
- * its other columns have changed.
- *
- * @param isCompared whether the rows of an earlier job count
- */
-export async function hasSameNames(
+/** What tells that a file has the rows of earlier ones, besides equal cells. */
+export interface Resemblance {
+  /** It has the names of the rows that earlier jobs have created, each once: it is the same list, whatever has changed. */
+  names: boolean;
+  /** It has the values of earlier rows, in columns of other names. */
+  values: boolean;
+}
+
+/** @param isCompared whether the rows of an earlier job count */
+export async function resemblance(
   job: JobRecord,
   ledger: Ledger,
   isCompared: (earlier: JobRecord) => boolean,
-): Promise<boolean> {
-  const hashes = new Set<string>();
+): Promise<Resemblance> {
+  const names = new Set<string>();
+  const values = new Set<string>();
   let tried = 0;
   for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
     for (const row of rows) {
       const name = row.copy > 0 ? undefined : nameOfRow(row);
       if (name === undefined) continue;
-      hashes.add(name.hash);
+      names.add(name.hash);
+      values.add(valuesHash(row) ?? '');
       tried += 1;
     }
     if (tried >= ROWS_TRIED) break;
   }
-  if (hashes.size < Math.max(MIN_NAMES, tried * DISTINCT)) return false;
-  const found = await ledger.known.find(job.apiUrl, [...hashes], job.id);
+  if (names.size < tried * DISTINCT) names.clear();
+  const found = await ledger.known.find(job.apiUrl, [...names, ...values], job.id);
   const byJob = Map.groupBy(found, ({ jobId }) => jobId);
   const jobs = byJob.size === 0 ? [] : await ledger.jobs.list(undefined, { ids: [...byJob.keys()] });
-  const all = new Set<string>();
+  const own = columnsOf(job).names.join('\n');
+  const known = { names: new Set<string>(), values: new Set<string>() };
   let isWhole = false;
   for (const each of jobs.filter(isCompared)) {
-    const names = new Set((byJob.get(each.id) ?? []).map(({ hash }) => hash));
-    isWhole ||= names.size >= each.sheetRows * SAME_NAMES;
-    for (const name of names) all.add(name);
+    const hashes = new Set((byJob.get(each.id) ?? []).map(({ hash }) => hash));
+    const same = hashes.intersection(names);
+    isWhole ||= same.size >= each.sheetRows * SAME_NAMES;
+    for (const hash of same) known.names.add(hash);
+    if (columnsOf(each).names.join('\n') === own) continue;
+    for (const hash of hashes.intersection(values)) known.values.add(hash);
   }
-  if (all.size < Math.max(MIN_NAMES, hashes.size * MIN_SHARE)) return false;
-  return isWhole || all.size >= hashes.size * SAME_NAMES;
+  return {
+    names:
+      known.names.size >= Math.max(MIN_NAMES, names.size * MIN_SHARE) &&
+      (isWhole || known.names.size >= names.size * SAME_NAMES),
+    values: known.values.size >= Math.max(1, values.size * MIN_SHARE),
+  };
 }
 
 class Values {

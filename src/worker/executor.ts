@@ -165,7 +165,7 @@ export class Executor {
       run: run.id,
       values: this.#deps.ledger.values,
       knownItems: this.#deps.ledger.items,
-      isOpenRun: async (id) => !isFinal((await this.#deps.runs.get(id)) ?? { state: 'done' }),
+      isOpenRun: (id) => this.#mayDeliver(id),
       signal: stop,
       clock,
       period: { start: previous, end: fire, timeZone: schedule.timeZone },
@@ -195,6 +195,13 @@ export class Executor {
     run.artefact = { name: made.name, files: made.files.map((file) => basename(file)), sha256: made.sha256 };
     run.deliveries = schedule.deliver.map((each) => ({ to: describeDelivery(each), done: false, tries: 0 }));
     return undefined;
+  }
+
+  /** False also for the run of a schedule that this configuration lacks: nobody may ever deliver its file. */
+  async #mayDeliver(id: string): Promise<boolean> {
+    const run = await this.#deps.runs.get(id);
+    if (run === undefined || isFinal(run) || run.work.kind !== 'schedule') return false;
+    return this.#deps.config.schedules[run.work.schedule] !== undefined;
   }
 
   /** The folder of the submitted file if this machine has it, otherwise the spool. */

@@ -26,3 +26,19 @@ it.each([
   // oxlint-disable-next-line no-control-regex -- just these must not be there
   expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
 });
+
+it('headers and cells of a file cannot move the cursor', async () => {
+  const place = newPlace();
+  const hostile = '\u001b]0;x\u0007\u009b2J';
+  place.file('a.csv', `name,Br${hostile}and,${hostile}Price\nA,${hostile},1\n`);
+  const { stdout, stderr } = await place.call([
+    'import',
+    'a.csv',
+    '--sandbox',
+    '--collection',
+    'Main',
+    '--dry-run',
+  ]);
+  // oxlint-disable-next-line no-control-regex -- just these must not be there
+  expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+});

@@ -10,6 +10,7 @@ import { cut } from './plan-words.ts';
 import { message } from '../../messages/message.ts';
 import { commandsOf, toldWithCommands } from './actions.ts';
 import { say } from './say.ts';
+import { oneLine, plainLines } from './words.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { mendActions } from '../../mapping/issue-actions.ts';
 
@@ -169,11 +170,11 @@ export class Reporter {
   }
 
   #told({ message, said }: Extract<ImportEvent, { type: 'note' | 'warning' }>): string {
-    return said === undefined ? message : toldWithCommands(said, this.#flags);
+    return plainLines(said === undefined ? message : toldWithCommands(said, this.#flags));
   }
 
   #opened(event: Extract<ImportEvent, { type: 'opened' }>): void {
-    this.say(event.file);
+    this.say(oneLine(event.file));
     this.say(say(message('detected_as', { parts: event.detectedAs })));
     // Columns that are kept unasked are reported once it is known who can see their collection.
     const used = event.columns.filter((column) => column.target !== undefined && column.isUnasked !== true);

@@ -2,14 +2,15 @@
 import { english } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
+import { plainLines } from './words.ts';
 
 type Language = 'en' | 'de';
 
 let speaking: Say = english;
 
-/** The text of a message in the language of this terminal. */
+/** The text of a message in the language of this terminal. A file's or server's words cannot move its cursor. */
 export function say(message: Message): string {
-  return speaking(message);
+  return plainLines(speaking(message));
 }
 
 export async function speakIn(language: Language): Promise<void> {

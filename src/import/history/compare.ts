@@ -57,7 +57,7 @@ export type Finding =
       isRewritten?: true;
     };
 
-const TAKEN_OUT: ReadonlySet<RowCode> = new Set(['already_sent', 'sent_before']);
+const TAKEN_OUT: ReadonlySet<RowCode> = new Set(['already_sent', 'sent_before', 'row_changed']);
 
 export class Comparison {
   /** The jobs whose rows were found, by id. */

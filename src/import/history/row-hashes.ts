@@ -14,7 +14,6 @@ import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
 import { fold } from '../../mapping/fold.ts';
 import { formsBefore, formsOf, isRounded, keptIn, type KeptCodes } from '../changes/rewritten.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
-import { PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** Characters of a hash, 6 bits each: ten million rows collide in one of 10^14 stores. */
@@ -144,6 +143,8 @@ function sortedKeys(value: unknown): unknown {
 }
 
 const ROWS_TRIED = 5000;
+/** Also rows that a run, killed since, has already taken out: the rest is judged as they were. */
+const COMPARED = { states: ['planned', 'skipped', 'held'], actions: ['create'] } as const;
 /** Values identify rows if at least this share of them is distinct: typos are allowed. */
 const DISTINCT = 0.98;
 /** Values only number the rows if at least this share of them is the previous value plus 1. */
@@ -158,7 +159,7 @@ export async function identifyingFields(
 ): Promise<ReadonlyMap<string, KeptCodes>> {
   const seen = new Map<string, Values>();
   let tried = 0;
-  for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
+  for await (const rows of rowPages(ledger, job.id, COMPARED)) {
     for (const row of rows) {
       if (row.copy > 0) continue;
       for (const { field, text } of identifiersOf(row)) {
@@ -199,7 +200,7 @@ export async function resemblance(
   const names = new Set<string>();
   const values = new Set<string>();
   let tried = 0;
-  for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
+  for await (const rows of rowPages(ledger, job.id, COMPARED)) {
     for (const row of rows) {
       const name = row.copy > 0 ? undefined : nameOfRow(row);
       if (name === undefined) continue;

@@ -132,6 +132,6 @@ export function forgetFile(run: Run): void {
   delete run.told;
 }
 
-export function isFinal(run: Pick<Run, 'state'>): boolean {
+export function isFinal(run: Run): boolean {
   return (FINAL_STATES as readonly string[]).includes(run.state);
 }

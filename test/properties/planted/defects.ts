@@ -262,7 +262,7 @@ export const BESIDE: Defect[] = [
   {
     name: 'a container is sent although the item was not read whole',
     edits: [['if (readings === 0 && isBuilt && !this.#context.readings.isWhole(itemId)) return false;', '']],
-    foundBy: 'test/import/short-lists.test.ts',
+    foundBy: 'test/import/short-items.test.ts',
   },
   {
     name: 'an edit of a row that was sent is lost',

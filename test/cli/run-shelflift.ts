@@ -76,6 +76,7 @@ export async function callMain(
   stdin = '',
 ): Promise<Run> {
   const { main } = await import('../../src/cli/main.ts');
+  const { speakIn } = await import('../../src/cli/show/say.ts');
   const before = { folder: process.cwd(), environment: process.env, exitCode: process.exitCode };
   const listeners = [process.stdout, process.stderr].map((stream) => stream.rawListeners('error'));
   let stdout = '';
@@ -108,6 +109,7 @@ export async function callMain(
     process.chdir(before.folder);
     process.env = before.environment;
     process.exitCode = before.exitCode;
+    await speakIn('en');
     for (const [index, stream] of [process.stdout, process.stderr].entries()) {
       for (const listener of stream.rawListeners('error')) {
         if (listeners[index]?.includes(listener) !== true) stream.off('error', listener as () => void);

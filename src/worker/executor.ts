@@ -408,7 +408,6 @@ export class Executor {
   }
 }
 
-/** The end of an export that wrote its file directly in place. */
 /** Errors around a run end it, except errors of the store, which could not record that end. */
 function endOfFailure(error: unknown, stop?: AbortSignal): RunEnd {
   if (isOfStore(error)) throw error;

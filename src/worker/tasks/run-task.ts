@@ -55,39 +55,18 @@ export async function runTask(
   task: Task,
   around: TaskSurroundings,
 ): Promise<{ made: MadeFile } | { end: RunEnd }> {
-  const {
-    client,
-    run,
-    values,
-    knownItems,
-    isOpenRun,
-    signal,
-    clock,
-    period,
-    workFolder,
-    configFolder,
-    onEvent,
-  } = around;
+  const { period, workFolder, configFolder, ...deps } = around;
   const name = fillPattern(task.out ?? '', period);
   const out = workFolder === undefined ? resolve(configFolder, name) : join(workFolder, basename(name));
   try {
     makeFolder(dirname(out));
-    const written = await write(task, out, around, {
-      client,
-      run,
-      values,
-      knownItems,
-      isOpenRun,
-      signal,
-      clock,
-      onEvent,
-    });
+    const written = await write(task, out, around, deps);
     if (written !== undefined) return { made: { name, ...written } };
     const error = runError('list_moved', message('list_moved_unwritten', {}));
     return { end: { kind: 'error', exitCode: ExitCode.rows, error } };
   } catch (error) {
     // The list may not change during the next try.
-    const end = endOf(error, signal.aborted);
+    const end = endOf(error, deps.signal.aborted);
     return {
       end: error instanceof ListMovedError && end.kind === 'failed' ? { ...end, kind: 'error' } : end,
     };

@@ -379,6 +379,43 @@ it('shelflift asks once for the century of two-digit years', async () => {
   expect(years).toEqual({ A: 1985, B: 1986, C: 2004, D: 1997 });
 });
 
+it('years before 1000 stay in a custom field, and so do years of two digits beside them', async () => {
+  await using at = await openImport();
+  const list = csv(
+    ['Name', 'Year'],
+    [
+      ['Solidus', '324'],
+      ['Follis', '308'],
+      ['Denarius', '98'],
+      ['As', '27 BC'],
+      ['Cent', '1969'],
+      ['Penny', '1985'],
+      ['Unknown', '0'],
+    ],
+  );
+  const { summary, items, wrong, said } = await imported(at, list);
+  expect(wrong).toEqual([]);
+  expect(summary.rows.created).toBe(7);
+  const years = ['Solidus', 'Denarius', 'As', 'Unknown'].map(
+    (name) => items.get(name)?.custom_fields?.['year'],
+  );
+  expect(years).toEqual([324, 98, '27 BC', undefined]);
+  expect(items.get('Cent')?.release_year).toBe(1969);
+  expect(said).toContain('4 years outside 1968 to 2100 ("324")');
+  // In a later file with these headers, two digits are read in the same way.
+  const later = await imported(
+    at,
+    csv(
+      ['Name', 'Year'],
+      [
+        ['Dupondius', '54'],
+        ['Dime', '1999'],
+      ],
+    ),
+  );
+  expect(later.items.get('Dupondius')?.custom_fields).toEqual({ year: 54 });
+});
+
 it('zeros that stand for "unknown" are reported', async () => {
   await using at = await openImport();
   const rows = [

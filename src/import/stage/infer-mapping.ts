@@ -425,10 +425,10 @@ async function leaveForeignCollections(
 }
 
 /**
- * Whether the words in a column decide how it is read, so that other words in a later file could change the reading.
+ * Whether the cells of a column decide how it is read, so that other cells in a later file could change the reading.
  */
-function isReadByWords({ header, target = '', byFlag, unfit, profile }: ColumnGuess): boolean {
-  if (unfit !== undefined) return true;
+function isReadByWords({ header, target = '', byFlag, unfit, profile, options }: ColumnGuess): boolean {
+  if (unfit !== undefined || options?.twoDigitYears !== undefined) return true;
   return byFlag !== true && isWordField(target) && !isContractWord(header, target) && profile.filled > 0;
 }
 

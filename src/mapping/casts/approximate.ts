@@ -68,8 +68,8 @@ const AFTER = new RegExp(
 );
 /** `20 - 25`, `20 bis 25`. Not a slash, because `1/64` is a scale. */
 const BETWEEN = /\s*[-–—]\s*|\s+(?:to|bis|à|a|tot|hasta)\s+/gi;
-/** Longer texts are never amounts. */
-const MAX_LENGTH = 60;
+/** Longer texts are never amounts or years. */
+export const MAX_LENGTH = 60;
 
 /** The text without the words around its number; undefined if there are none. */
 function bare(text: string): string | undefined {

@@ -3,8 +3,11 @@ import { message } from '../../messages/message.ts';
 import { RELEASE_YEAR_MAX, RELEASE_YEAR_MIN } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
-import { type Approximations, approximateYear } from './approximate.ts';
+import cells from '../words/cells.json' with { type: 'json' };
+import { type Approximations, approximateYear, MAX_LENGTH } from './approximate.ts';
 import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
+
+const eraWords = cells.era.map((word) => word.replaceAll(/[. ]+/g, '[. ]{0,2}')).join('|');
 
 export interface YearOptions {
   /** If given, `c. 1985` and `1985/86` are read as 1985, `1970s` as 1970, and counted here; otherwise they are issues. */
@@ -21,8 +24,10 @@ const KEPT_YEAR = `${CUSTOM_PREFIX}year`;
 /** The custom field that keeps a date that is more precise than its year (`dates: keep`). */
 export const KEPT_DATE = `${CUSTOM_PREFIX}release_date`;
 const EXPECTED = message('want_year', { first: String(RELEASE_YEAR_MIN), last: String(RELEASE_YEAR_MAX) });
-/** A year before Christ has a sign. */
-const PLAIN = /^(?:\d{4}|-\d{3,4})$/;
+/** Three digits are a year too, as on old coins; a year before Christ has a sign. */
+const PLAIN = /^(?:[1-9]\d{2}|\d{4}|-\d{1,4})$/;
+/** `27 BC`, `AD 98`: the era, before or after the rest. */
+const ERA = new RegExp(`^(?:${eraWords}) ?(?=\\d)|(?:(?<=\\d)| )(?:${eraWords})$`, 'iu');
 /** `1999.0` and `1999,00`, from a column of numbers; `1999年` and `1999 г.` say that the number is a year. */
 const NOTHING_MORE = /^(\d{4})(?:[.,]0+| ?(?:年|년|г\.?|р\.))$/iu;
 /** `1999-xx-xx`, `1999-05-??`: parts that nobody knows. */
@@ -46,10 +51,7 @@ export function yearCast(options: YearOptions): Cast {
 }
 
 function fromCell(text: string, cell: Cell, options: YearOptions): number | CastProblem | typeof BLANK {
-  // Programs write 0 for an unknown year.
-  if (cell === 0) return BLANK;
-  if (typeof cell === 'number')
-    return Number.isInteger(cell) ? inBounds(cell, text, options) : notAYear(text);
+  if (typeof cell === 'number') return Number.isInteger(cell) ? fromText(text, options) : notAYear(text);
   if (typeof cell === 'object' && cell?.kind === 'date' && cell.date !== '') {
     return inBounds(Number(cell.date.slice(0, 4)), text, options);
   }
@@ -57,12 +59,17 @@ function fromCell(text: string, cell: Cell, options: YearOptions): number | Cast
 }
 
 function fromText(text: string, options: YearOptions): number | CastProblem | typeof BLANK {
-  if (PLAIN.test(text) && text !== '0000') return inBounds(Number(text), text, options);
+  // Programs write 0 for an unknown year.
   if (/^0+$/.test(text) || options.isBlankWord(text)) return BLANK;
+  if (PLAIN.test(text) || (options.twoDigitYears === 0 && /^\d{1,2}$/.test(text)))
+    return inBounds(Number(text), text, options);
   const known = NOTHING_MORE.exec(text) ?? UNKNOWN_PARTS.exec(text);
   if (known !== null) return inBounds(Number(known[1]), text, options);
   const date = dateIn(text);
   if (date?.exists === true) return inBounds(date.year, text, options);
+  const rest = text.length > MAX_LENGTH ? text : text.replace(ERA, '');
+  if (rest !== text && /\d/.test(rest) && options.anyYear !== true)
+    return /^(?:19|20)\d{2}$/.test(rest) ? inBounds(Number(rest), text, options) : outOfRange(text, text);
   const about = approximateYear(text);
   if (about !== undefined) return fromApproximate(about, text, options);
   if (date !== undefined) {
@@ -128,9 +135,13 @@ function inBounds(year: number, text: string, { anyYear }: YearOptions): number 
   if (anyYear === true ? year > 0 && year <= 9999 : year >= RELEASE_YEAR_MIN && year <= RELEASE_YEAR_MAX) {
     return year;
   }
-  if (anyYear === true || (year > -100 && year < 1000) || Math.abs(year) > 9999) return notAYear(text);
+  return anyYear === true || Math.abs(year) > 9999 ? notAYear(text) : outOfRange(text, year);
+}
+
+/** @param kept the year in its custom field: the whole text, if the number alone would lose the era */
+function outOfRange(text: string, kept: number | string): CastProblem {
   return new CastProblem('out_of_range', message('year_out_of_range', { text: cut(text) }), EXPECTED, [
-    { also: [{ field: KEPT_YEAR, value: year }], accept: { outOfRange: 'keep' } },
+    { also: [{ field: KEPT_YEAR, value: kept }], accept: { outOfRange: 'keep' } },
     { accept: { outOfRange: 'blank' } },
   ]);
 }

@@ -203,7 +203,8 @@ function yearColumn(cast: Cast, { outOfRange = 'issue', dates }: ColumnOptions):
       const value = accepted(cast(text, cell));
       if (value instanceof CastProblem || value === BLANK) return value;
       const meaning: Meaning = typeof value === 'number' ? { value } : (value as Meaning);
-      if (dates === 'keep' && saysMore(text, cell)) {
+      const isWhole = meaning.also?.[0]?.value === text;
+      if (dates === 'keep' && !isWhole && saysMore(text, cell)) {
         const also = [{ field: KEPT_DATE, value: text }];
         return { ...meaning, also, note: message('date_kept', { text: cut(text) }) };
       }

@@ -25,6 +25,10 @@ export interface ColumnProfile {
   zeros: number;
   /** Years before the first year that the service accepts. */
   oldYears: number;
+  /** Years of three digits, as on old coins. */
+  earlyYears: number;
+  /** Years of one or two digits. */
+  shortYears: number;
   /** Years that are whole dates. */
   dates: number;
   /** Uncertain years: `c. 1985`. */
@@ -168,6 +172,8 @@ function countNumber(
   if (isDate) profile.dates += times;
   if (isYear && asYear < RELEASE_YEAR_MIN) profile.oldYears += times;
   if (uncertain || isYear || isShort) profile.years += times;
+  if (/^[1-9]\d{2}$/.test(text)) profile.earlyYears += times;
+  if (/^[1-9]\d?$/.test(text)) profile.shortYears += times;
   if (text === '0') profile.zeros += times;
   const read = readAmount(text);
   if (read instanceof CastProblem) return isDate;
@@ -191,6 +197,8 @@ function emptyProfile(): ColumnProfile {
     years: 0,
     zeros: 0,
     oldYears: 0,
+    earlyYears: 0,
+    shortYears: 0,
     dates: 0,
     uncertain: 0,
     amounts: 0,

@@ -30,6 +30,7 @@ export function inferredTemplate(
     byHeader !== undefined &&
     secret.length === 0 &&
     unsureColumns(inference).length === 0 &&
+    used.every(({ options: own }) => own === undefined) &&
     all.every((column) => (used.includes(column) ? column.target : undefined) === byHeader[column.index]);
   if (isSame && !always) return undefined;
   const columns: NonNullable<TemplateInput['columns']> = {};

@@ -132,7 +132,7 @@ function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'ser
 
 function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {
   const { header, profile } = column;
-  const { filled, years, zeros, dates } = profile;
+  const { filled, years, zeros, dates, earlyYears, shortYears } = profile;
   const share = years === 0 ? 0 : years / (filled - zeros);
   const what = dates > filled / 2 ? 'dates_with_year' : 'years';
   const reason = shareOf(column, years, what);
@@ -141,7 +141,9 @@ function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {
   if (isKnown) {
     // A value that is not a year becomes an issue of its row, so no wrong value is sent.
     if (strength !== 'exact' && filled >= FEW_CELLS && share < 0.3) return undefined;
-    return { confidence: 'certain', share, reason };
+    // Beside more years of three digits, as on old coins, 98 is not 1998.
+    const isOld = earlyYears > Math.max(1, shortYears) && shortYears > 0;
+    return { confidence: 'certain', share, reason, ...(isOld ? { options: { twoDigitYears: 0 } } : {}) };
   }
   if (share < MIN_SHARE || isNumberHeader(header) || profile.distinct < 2) return undefined;
   if (strength === 'none') {

@@ -121,11 +121,11 @@ const ColumnOptions = knownKeys({
   twoDigitYears: z.coerce
     .number()
     .int()
-    .min(1900)
+    .min(0)
     .max(2000)
     .optional()
     .describe(
-      "release_year: the first of the hundred years that `'85` can mean: 1900 makes it 1985. Default: an issue.",
+      "release_year: the first of the hundred years that `'85` can mean: 1900 makes it 1985, and 0 the year 85. Default: an issue.",
     ),
   dates: z
     .enum(['year', 'keep'])

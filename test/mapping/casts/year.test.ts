@@ -32,6 +32,7 @@ test.each([
   ['1999 г.', 1999],
   ['1968', 1968],
   ['2100', 2100],
+  ['AD 1998', 1998],
 ])('%s is read as %d', (text, year) => {
   expect(cast(text, text)).toBe(year);
 });
@@ -40,6 +41,16 @@ test.each([
   ['1967', 'out_of_range'],
   ['2101', 'out_of_range'],
   ['-2200', 'out_of_range'],
+  ['-23', 'out_of_range'],
+  ['324', 'out_of_range'],
+  ['27 BC', 'out_of_range'],
+  ['27 v. Chr.', 'out_of_range'],
+  ['AD 98', 'out_of_range'],
+  ['211–217 AD', 'out_of_range'],
+  ['3rd century BCE', 'out_of_range'],
+  ['Made in Washington DC', 'not_a_year'],
+  ['sold ad', 'not_a_year'],
+  ['99x', 'not_a_year'],
   ['87', 'two_digit_year'],
   ["'87", 'two_digit_year'],
   ['May-87', 'two_digit_year'],
@@ -63,6 +74,23 @@ test.each([
   ['19999', 'not_a_year'],
 ])('%s is reported as %s', (text, code) => {
   expect(cast(text, text)).toMatchObject({ code });
+});
+
+test('a year before 1000 is offered as it is, and a year with an era as its text', () => {
+  const kept = (cell: string | number) => {
+    const problem = cast(String(cell), cell);
+    return problem instanceof CastProblem ? problem.offers[0]?.also?.[0]?.value : problem;
+  };
+  expect([324, -23, '324', '27 BC', '98-117 n. Chr.'].map(kept)).toEqual([
+    324,
+    -23,
+    324,
+    '27 BC',
+    '98-117 n. Chr.',
+  ]);
+  expect(cast('85', 85)).toMatchObject({ code: 'two_digit_year' });
+  for (const zero of [0, '0', '00', '000', '0000']) expect(cast(String(zero), zero)).toBe(BLANK);
+  expect(yearCast({ isBlankWord, twoDigitYears: 0 })('98', 98)).toMatchObject({ code: 'out_of_range' });
 });
 
 test('number, date and other typed cells are read by their type', () => {

@@ -410,7 +410,7 @@ const anything = fc.oneof(
   fc.jsonValue(),
 );
 const likely = {
-  name: fc.string({ unit: 'binary', minLength: 0, maxLength: 300 }),
+  name: fc.string({ unit: fc.anyCodePoint, minLength: 0, maxLength: 300 }),
   brand: fc.option(fc.string()),
   series: fc.option(fc.string()),
   release_year: fc.option(fc.integer({ min: 1960, max: 2110 })),

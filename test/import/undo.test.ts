@@ -460,7 +460,7 @@ it('the undo of an undo reports the items that it could not restore, and an impo
   const later = { clock: hastyClock(NO_LONGER_NEW_MS) };
   const second = await undo(it, first.summary.job, { run: { yes: true } }, later);
   expect(second).toMatchObject({ exitCode: 3, summary: { rows: { updated: 1, held: 3 } } });
-  const again = await it.import({ file, run: { onlyNew: true } });
+  const again = await it.import({ file, run: { onlyNew: true } }, later);
   expect(again).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 3, skipped: 1 } } });
   expect(it.items()).toHaveLength(4);
 });

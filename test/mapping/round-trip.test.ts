@@ -32,7 +32,7 @@ const kinds: Record<string, TableColumn['kind']> = {
 const wild = fc
   .oneof(
     fc.string({ unit: 'grapheme' }),
-    fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
+    fc.string({ unit: fc.anyCodePoint }).map((text) => text.toWellFormed()),
     fc.constantFrom(
       '=1+1',
       "'quoted",

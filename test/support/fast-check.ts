@@ -30,3 +30,11 @@ export function assert<Ts>(
     return told(error);
   }
 }
+
+/**
+ * One code point of Unicode, surrogates included: as the unit `binary`, whose table of all code points takes seconds to
+ * build.
+ */
+export const anyCodePoint: fastCheck.Arbitrary<string> = fastCheck
+  .integer({ min: 0, max: 0x10ffff })
+  .map((codePoint) => String.fromCodePoint(codePoint));

@@ -104,7 +104,6 @@ export function send(
         port,
         path,
         method,
-        agent: false,
         headers: {
           Host: `127.0.0.1:${port}`,
           ...headers,

@@ -100,14 +100,13 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     const holds = isNameless ? fillerOf(cells) : undefined;
     if (holds === undefined) return row;
     const skip = message('filler_row', { text: cut(holds) });
-    name?.column.likely?.add(skip);
+    name?.column.likely.add(skip);
     return { ...row, skip, notes: [skip], issues: [] };
   }
 
   function likely(jobId?: string): Message[] {
-    return columns.flatMap(
-      ({ target, column, header, letter }) =>
-        column.likely?.notes(target, { column: letter, header }, jobId) ?? [],
+    return columns.flatMap(({ target, column, header, letter }) =>
+      column.likely.notes(target, { column: letter, header }, jobId),
     );
   }
 
@@ -124,7 +123,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     resolveDecimals: () => {
       for (const { column } of columns) {
         column.approximations?.close();
-        column.likely?.close();
+        column.likely.close();
       }
       const shown = new Set(
         [marks, ...amounts.map(({ column }) => column)].flatMap((each) => each?.amounts?.marks ?? []),

@@ -416,16 +416,36 @@ it('years before 1000 stay in a custom field, and so do years of two digits besi
   expect(later.items.get('Dupondius')?.custom_fields).toEqual({ year: 54 });
 });
 
-it('zeros that stand for "unknown" are reported', async () => {
+it('cells with only a placeholder are reported, unless a person or a template has named the word', async () => {
   await using at = await openImport();
   const rows = [
-    ['Robot', '0', '1'],
-    ['Bus', '1985', '2'],
-    ['Tram', '0000', '3'],
+    ['Robot', '0', '-', 'n/a', 'new', '-'],
+    ['Bus', '1985', '2', 'Corgi', '?', 'none'],
+    ['Tram', '0000', 'n/a', '-', 'sealed', ''],
+    ['Car', '-', '-', '', 'sealed', 'x'],
   ];
-  const { summary, said } = await imported(at, csv(['Name', 'Year', 'Shelf'], rows));
-  expect(said).toContain('B (Year): 2 zeros were read as "unknown" ("0")');
-  expect(summary.likely).toContainEqual(expect.objectContaining({ code: 'zeros_not_known' }));
+  const list = csv(['Name', 'Year', 'Value', 'Brand', 'Packaging', 'Shelf'], rows);
+  const { summary, said, items } = await imported(at, list);
+  expect(said).toContain('B (Year): 3 cells count as blank ("0", "0000", "-")');
+  expect(said).toContain('C (Value): 3 cells count as blank ("-", "n/a")');
+  expect(said).toContain('D (Brand): 2 cells count as blank ("n/a", "-")');
+  expect(said).toContain('E (Packaging): 1 cell counts as blank ("?")');
+  expect(summary.likely?.filter(({ code }) => code === 'cells_blank')).toHaveLength(4);
+  // Custom fields keep such texts.
+  expect(items.get('Robot')?.custom_fields).toMatchObject({ Shelf: '-' });
+  const template: CorrectionRequest['changes'] = ['-', 'n/a'].map((word) => ({
+    type: 'word',
+    field: 'estimated_value',
+    word,
+    means: '',
+  }));
+  const file = await at.file(
+    'other.csv',
+    list.replace('Robot', 'Robots').replace('Bus', 'Buses').replace('Tram', 'Trams').replace('Car', 'Cars'),
+  );
+  const other = await at.import({ file, dryRun: true });
+  const mended = await at.run((deps) => correctAndReport(other.summary.job, { changes: template }, deps));
+  expect(mended.summary.likely?.filter(({ code }) => code === 'cells_blank')).toHaveLength(3);
 });
 
 it('a file that continues an earlier file is read like the earlier file, even if few of its words are known', async () => {

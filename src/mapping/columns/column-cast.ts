@@ -15,7 +15,6 @@ import { castExactName, castName } from '../casts/name.ts';
 import { castExactText, castText } from '../casts/text.ts';
 import { exactWordCast, unknownWord, wordCast, WordList } from '../casts/words.ts';
 import { KEPT_DATE, saysMore, yearCast } from '../casts/year.ts';
-import { fold } from '../fold.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import type { MappingOptions } from '../mapping.ts';
@@ -49,8 +48,8 @@ export interface ColumnCast {
   amounts?: AmountColumn;
   /** Present if approximate cells are read. */
   approximations?: Approximations | undefined;
-  /** Present if some cells get their likely reading. */
-  likely?: LikelyReadings;
+  /** The likely readings of its cells. */
+  likely: LikelyReadings;
   /** For tags only, if nobody has set their separator. */
   commas?: CommaTags;
   /** Custom fields that keep numbers with lost digits. */
@@ -63,29 +62,20 @@ export interface ColumnCast {
   ownText?: true;
 }
 
+/** A cast, without the count of its likely readings. */
+type FieldCast = Omit<ColumnCast, 'likely'>;
+
 /** The cast for one target. The template's `blankWords` come before any other reading. */
 export function columnCast(target: string, context: CastContext): ColumnCast {
-  const column = castOf(target, context);
   const { blankWords = [] } = context.spec;
-  const cast = blankWords.length === 0 ? column.cast : withBlankWords(column.cast, blankWords);
-  const losesZeros = target === 'release_year' || blankWords.some((word) => ZERO.test(word));
-  if (context.exact || !losesZeros) return { ...column, cast };
-  const likely = column.likely ?? new LikelyReadings();
-  return { ...column, likely, cast: withZerosTold(cast, likely) };
+  const likely = new LikelyReadings(blankWords);
+  const column = castOf(target, context);
+  if (blankWords.length === 0) return { ...column, likely };
+  const cast: Cast = (text, cell) => (likely.isNamed(text) ? BLANK : column.cast(text, cell));
+  return { ...column, likely, cast };
 }
 
-/** Zero, which programs write for unknown values. */
-const ZERO = /^0+(?:[.,]0+)?$/;
-
-function withZerosTold(cast: Cast, likely: LikelyReadings): Cast {
-  return (text, cell) => {
-    const value = cast(text, cell);
-    if (value === BLANK && ZERO.test(text)) likely.add(message('zero_not_known', { text }));
-    return value;
-  };
-}
-
-function castOf(target: string, context: CastContext): ColumnCast {
+function castOf(target: string, context: CastContext): FieldCast {
   const { spec, exact } = context;
   if (target.startsWith(CUSTOM_PREFIX)) return customColumn(context);
   if (isWordField(target)) {
@@ -96,10 +86,7 @@ function castOf(target: string, context: CastContext): ColumnCast {
     case 'collection_id':
       return { cast: castId };
     case 'name':
-      return {
-        ...textColumn(exact ? castExactName : castName, spec),
-        ...(typeof spec.fillers === 'object' ? { likely: new LikelyReadings() } : {}),
-      };
+      return textColumn(exact ? castExactName : castName, spec);
     case 'release_year': {
       const approximations = approximationsOf(spec);
       const cast = yearCast({
@@ -138,7 +125,7 @@ function castOf(target: string, context: CastContext): ColumnCast {
   }
 }
 
-function customColumn({ spec, exact, header, decimal }: CastContext): ColumnCast {
+function customColumn({ spec, exact, header, decimal }: CastContext): FieldCast {
   const approximations = approximationsOf(spec);
   switch (spec.as) {
     case undefined: {
@@ -189,7 +176,7 @@ function approximationsOf(spec: ColumnOptions): Approximations | undefined {
  * Applies `outOfRange` and `dates`: the part that the year alone would lose is an issue, is lost, or is kept in a
  * custom field.
  */
-function yearColumn(cast: Cast, { outOfRange = 'issue', dates }: ColumnOptions): ColumnCast {
+function yearColumn(cast: Cast, { outOfRange = 'issue', dates }: ColumnOptions): FieldCast {
   if (outOfRange === 'issue' && dates !== 'keep') return { cast };
   const accepted = (value: unknown): unknown => {
     if (!(value instanceof CastProblem) || value.code !== 'out_of_range') return value;
@@ -198,7 +185,6 @@ function yearColumn(cast: Cast, { outOfRange = 'issue', dates }: ColumnOptions):
   return {
     meanings: true,
     setsOthers: outOfRange === 'keep' || dates === 'keep',
-    likely: new LikelyReadings(),
     cast: (text, cell) => {
       const value = accepted(cast(text, cell));
       if (value instanceof CastProblem || value === BLANK) return value;
@@ -214,17 +200,17 @@ function yearColumn(cast: Cast, { outOfRange = 'issue', dates }: ColumnOptions):
   };
 }
 
-function splitTags(spec: ColumnOptions): ColumnCast {
+function splitTags(spec: ColumnOptions): FieldCast {
   const commas = new CommaTags();
   return { ...listColumn(spec, commas), commas };
 }
 
-function listColumn(spec: ColumnOptions, commas?: CommaTags): ColumnCast {
+function listColumn(spec: ColumnOptions, commas?: CommaTags): FieldCast {
   const cast = tagsCast(spec.separators ?? TAG_SEPARATORS, isBlankText, commas);
   return spec.words === undefined ? { cast } : { cast: lookupEach(spec, cast), ownText: true };
 }
 
-function textColumn(cast: Cast, spec: ColumnOptions): ColumnCast {
+function textColumn(cast: Cast, spec: ColumnOptions): FieldCast {
   return spec.words === undefined ? { cast } : { cast: lookupCast(spec, cast), ownText: true };
 }
 
@@ -250,7 +236,7 @@ function isBlankAmount(text: string): boolean {
   return words.length === 0 || isBlankWord(words.join(' '));
 }
 
-function wordColumn(field: WordField, { spec, header }: CastContext): ColumnCast {
+function wordColumn(field: WordField, { spec, header }: CastContext): FieldCast {
   const known = spec.builtInWords !== false;
   const builtIn = builtInWords(field, known);
   const list = new WordList<Meaning>(spec.grades === undefined ? builtIn : gradesOf(spec.grades, builtIn));
@@ -284,13 +270,7 @@ function wordColumn(field: WordField, { spec, header }: CastContext): ColumnCast
     cast: wordCast(list, isBlankWord, otherwise),
     meanings: true,
     setsOthers,
-    ...(takesOffers ? { likely: new LikelyReadings() } : {}),
   };
-}
-
-function withBlankWords(cast: Cast, words: readonly string[]): Cast {
-  const blank = new Set(words.map(fold));
-  return (text, cell) => (blank.has(fold(text)) ? BLANK : cast(text, cell));
 }
 
 /** Divides hundredths once, which gives the number nearest to the digits, as if it had been written with decimals. */

@@ -100,12 +100,13 @@ export function columnStep(options: StepOptions): ColumnStep {
       (row.notes ??= []).push(message('converted', { field: target, ...conversion }));
     if (value instanceof CastProblem) fail(row, value, raw);
     else if (value === BLANK) {
+      if (!exact) likely.addBlank(text);
       if (clears) put(row, mappedValue(CLEAR, raw, exact));
     } else if (meanings === true) {
       const { note } = value as Meaning;
       if (note !== undefined) {
         (row.notes ??= []).push(note);
-        likely?.add(note);
+        likely.add(note);
       }
       putMeaning(row, value as Meaning, raw, put);
     } else put(row, mappedValue(value, ownText === true ? textForm(target, value) : raw, exact));

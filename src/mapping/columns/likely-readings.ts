@@ -1,4 +1,6 @@
-/** Counts the likely readings of a column, for the notes at the end. */
+/** Counts the likely readings of a column, and its cells that count as blank, for the notes at the end. */
+import { cut } from '../casts/cast.ts';
+import { fold } from '../fold.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 
@@ -7,13 +9,36 @@ const OF_COLUMN = {
   taken_as: { code: 'likely_words', back: 'offeredWords', value: 'ask' },
   year_kept: { code: 'years_kept', back: 'outOfRange', value: 'issue' },
   date_kept: { code: 'dates_kept', back: 'dates', value: 'year' },
-  zero_not_known: { code: 'zeros_not_known' },
   filler_row: { code: 'fillers_left_out', back: 'fillers', value: 'issue' },
 } as const;
 
+/** Zero, which programs write for unknown values. */
+const ZERO = /^0+(?:[.,]0+)?$/;
+/** How many different texts a note shows. */
+const TEXTS_SHOWN = 3;
+
 export class LikelyReadings {
+  readonly #named: ReadonlySet<string>;
+  readonly #blank = { cells: 0, texts: new Set<string>() };
   readonly #counts = new Map<keyof typeof OF_COLUMN, { cells: number; first: Message }>();
   #closed = false;
+
+  /** @param blankWords of the template, or of a person: only their zeros are reported */
+  constructor(blankWords: readonly string[]) {
+    this.#named = new Set(blankWords.map(fold));
+  }
+
+  /** Whether the template or a person has named the text as blank. */
+  isNamed(text: string): boolean {
+    return this.#named.size > 0 && this.#named.has(fold(text));
+  }
+
+  /** A cell with a text that counts as blank. */
+  addBlank(text: string): void {
+    if (this.#closed || (this.isNamed(text) && !ZERO.test(text))) return;
+    this.#blank.cells += 1;
+    if (this.#blank.texts.size < TEXTS_SHOWN) this.#blank.texts.add(cut(text));
+  }
 
   add(note: Message): void {
     // Rows that are mapped a second time were counted the first time.
@@ -31,7 +56,9 @@ export class LikelyReadings {
 
   /** @param job if known: its corrections undo the readings */
   notes(field: string, where: { column: string; header: string }, job: string | undefined): Message[] {
-    return [...this.#counts].map(([note, { cells, first }]) => {
+    const { cells: blank, texts } = this.#blank;
+    const blanks = blank === 0 ? [] : [message('cells_blank', { ...where, cells: blank, texts: [...texts] })];
+    const readings = [...this.#counts].map(([note, { cells, first }]) => {
       const { code, ...taken } = OF_COLUMN[note];
       const { text, value: as = '' } = first.params as { text: string; value?: string };
       const label = message('to_read_strictly', {});
@@ -44,5 +71,6 @@ export class LikelyReadings {
         ? message(code, { ...params, as }, ...actions)
         : message(code, params, ...actions);
     });
+    return [...readings, ...blanks];
   }
 }

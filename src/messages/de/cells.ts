@@ -15,7 +15,6 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   date_kept: ({ text }) =>
     `Das Jahr stammt aus ${quoted(text)}; der ganze Text bleibt in custom_fields.release_date`,
   filler_row: ({ text }) => `Die Zeile hat keinen Namen und keinen eingetragenen Wert, nur ${quoted(text)}`,
-  zero_not_known: ({ text }) => `${quoted(text)} wurde als unbekannt gelesen`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} umgerechnet: ${currency} ${from} × ${rate} = ${to}`,
   likely_words: ({ column, header, cells, text, as }) =>
@@ -26,8 +25,8 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
     `Spalte ${column} (${header}): Bei ${cells === 1 ? '1 Datum' : `${zahl(cells)} Datumsangaben`} zählt nur das Jahr; der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
   fillers_left_out: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): ${cells === 1 ? '1 Zeile hat' : `${zahl(cells)} Zeilen haben`} keinen Namen und keinen eingetragenen Wert, nur ${quoted(text)}: ausgelassen`,
-  zeros_not_known: ({ column, header, cells, text }) =>
-    `Spalte ${column} (${header}): ${cells === 1 ? '1 Null wurde' : `${zahl(cells)} Nullen wurden`} als unbekannt gelesen (${quoted(text)})`,
+  cells_blank: ({ column, header, cells, texts }) =>
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Zelle gilt' : `${zahl(cells)} Zellen gelten`} als leer (${texts.map(quoted).join(', ')})`,
   secret_not_sent: ({ column, header }) =>
     `Spalte ${column} (${header}) sieht nach Passwort, Zugangsschlüssel oder Nummer einer Zahlungskarte aus: Sie wird nicht gesendet`,
   decimal_decided: ({ column, header, isComma }) =>

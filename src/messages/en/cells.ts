@@ -16,7 +16,6 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   date_kept: ({ text }) =>
     `release_year is the year of ${quoted(text)}, which is kept in custom_fields.release_date`,
   filler_row: ({ text }) => `The row has no name and no entered value, only ${quoted(text)}`,
-  zero_not_known: ({ text }) => `${quoted(text)} was read as "unknown"`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} converted: ${currency} ${from} × ${rate} = ${to}`,
   likely_words: ({ column, header, cells, text, as }) =>
@@ -27,8 +26,8 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
     `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} goes into release_year, and the whole text (${quoted(text)}) is kept in custom_fields.release_date`,
   fillers_left_out: ({ column, header, cells, text }) =>
     `${column} (${header}): ${cells === 1 ? '1 row has' : `${count(cells)} rows have`} no name and no entered value, only ${quoted(text)}: left out`,
-  zeros_not_known: ({ column, header, cells, text }) =>
-    `${column} (${header}): ${cells === 1 ? `1 zero was` : `${count(cells)} zeros were`} read as "unknown" (${quoted(text)})`,
+  cells_blank: ({ column, header, cells, texts }) =>
+    `${column} (${header}): ${cells === 1 ? '1 cell counts' : `${count(cells)} cells count`} as blank (${texts.map(quoted).join(', ')})`,
   secret_not_sent: ({ column, header }) =>
     `${column} (${header}) looks like a password, an access token or a payment card number: it is not sent`,
   decimal_decided: ({ column, header, isComma }) =>

@@ -10,7 +10,6 @@ export const CELLS = {
   year_kept: { text: 'text' },
   date_kept: { text: 'text' },
   filler_row: { text: 'text' },
-  zero_not_known: { text: 'text' },
   converted: { field: 'field', from: 'text', to: 'text', rate: 'text', currency: 'text' },
 } as const satisfies Params;
 
@@ -19,7 +18,7 @@ export const LIKELY = {
   likely_words: { column: 'text', header: 'text', cells: 'count', text: 'text', as: 'text' },
   years_kept: { column: 'text', header: 'text', cells: 'count', text: 'text' },
   dates_kept: { column: 'text', header: 'text', cells: 'count', text: 'text' },
-  zeros_not_known: { column: 'text', header: 'text', cells: 'count', text: 'text' },
+  cells_blank: { column: 'text', header: 'text', cells: 'count', texts: 'texts' },
   fillers_left_out: { column: 'text', header: 'text', cells: 'count', text: 'text' },
 } as const satisfies Params;
 

@@ -7,7 +7,7 @@ import { Stage } from './run-scenario.ts';
 // What several jobs and people do to rows is checked over hours of simulated time and every order of misfortunes.
 it(
   'each row of each job results in one item, or is held with a cause, whatever happens',
-  () => holdsFor(100),
+  () => holdsFor(50),
   600_000,
 );
 

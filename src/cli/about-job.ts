@@ -2,7 +2,9 @@
 import { ShelfliftError } from '../base/errors.ts';
 import type { JobSummary } from '../import/results/summary.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { message } from '../messages/message.ts';
 import type { FlagsOf } from './flags.ts';
+import { say } from './show/say.ts';
 
 export type IdFlags = FlagsOf<'jobs cancel'>;
 
@@ -25,12 +27,13 @@ export async function aboutJob(flags: IdFlags, work: () => Promise<void>): Promi
 export async function sayLast(
   { id }: IdFlags,
   { jobs }: Pick<Ledger, 'jobs'>,
-  say: (text: string) => void,
+  tell: (text: string) => void,
   newest = false,
 ): Promise<void> {
   if (id !== 'last') return;
   const [found] = newest ? await jobs.list(1) : [await jobs.find(id)];
-  if (found !== undefined) say(`last: job ${found.id} of ${found.source.file}`);
+  if (found === undefined) return;
+  tell(say(message('last_is_job', { job: found.id, file: found.source.file })));
 }
 
 /** The job's current summary; undefined if there is no such job or no store. */

@@ -1,5 +1,6 @@
 /** Templates, layouts and files, inspected without an API. */
 import { english, inOneLine } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { z } from 'zod';
 import type { DiffRow, DiffSummary } from '../export/diff/model.ts';
 import type { TemplateCheck } from '../mapping/template/check-template.ts';
@@ -135,6 +136,8 @@ export interface Verification {
   verified: boolean;
   /** The differences, a sentence each. */
   problems: string[];
+  /** The differences as messages: `textOf(said, 'de')` gives one in German. */
+  said: readonly Message[];
   /** The current hash: lower-case hex. */
   sha256: string;
   /** The current size. */

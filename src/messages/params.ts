@@ -16,6 +16,7 @@ import { TERMINAL } from './params/terminal.ts';
 import { EXPORTS } from './params/exports.ts';
 import { FILES } from './params/files.ts';
 import { JOBS } from './params/jobs.ts';
+import { OUTPUTS } from './params/outputs.ts';
 import { PAGE } from './params/page.ts';
 import { PLAN } from './params/plan.ts';
 import { PROGRAM } from './params/program.ts';
@@ -23,6 +24,7 @@ import { REPORTS } from './params/reports.ts';
 import { ROWS } from './params/rows.ts';
 import { SENDING } from './params/sending.ts';
 import { SETTINGS } from './params/settings.ts';
+import { STORY } from './params/story.ts';
 import { STORE } from './params/store.ts';
 import { WORKER } from './params/worker.ts';
 import type { Kind } from './params/kinds.ts';
@@ -79,6 +81,8 @@ export const PARAMS = {
   ...PROGRAM,
   ...COMMAND,
   ...TERMINAL,
+  ...OUTPUTS,
+  ...STORY,
   ...PAGE,
   ...ACTIONS,
 } as const;

@@ -1,4 +1,7 @@
+import { appendFileSync, copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { languageOf } from '../../src/cli/show/say.ts';
 import { newPlace } from './run-shelflift.ts';
 
@@ -21,7 +24,7 @@ describe('the language of a terminal', () => {
     const environment = { SHELFLIFT_API_KEY_FILE: '/no/such.key' };
     const german = await place.call(call, environment);
     expect(german).toMatchObject({ code: 2 });
-    expect(german.stderr).toContain('error: Die Schlüsseldatei /no/such.key lässt sich nicht lesen.');
+    expect(german.stderr).toContain('Fehler: Die Schlüsseldatei /no/such.key lässt sich nicht lesen.');
     expect(german.stderr).toContain('Schlüssel in einer Datei speichern: shelflift profile add NAME');
     const forPrograms = await place.call([...call, '--json'], environment);
     expect(JSON.parse(forPrograms.stdout)).toEqual({
@@ -53,4 +56,97 @@ describe('the language of a terminal', () => {
     expect(german.stdout).toMatch(/^NEUE STÜCKE\nZEILE  STÜCK  NAME/m);
     expect(english.stdout).toMatch(/^CREATES\nROW  ITEM  NAME/m);
   });
+
+  it.each(Object.keys(COMMANDS))('applies to each line of: %s', async (about) => {
+    const english = await outputOf(about, 'en');
+    const german = await outputOf(about, 'de');
+    expect(german.codes).toEqual(english.codes);
+    expect(german.lines.filter((line) => isEnglish(line) || english.lines.includes(line))).toEqual([]);
+  });
 });
+
+/** Commands that follow one another in a place of their own, by what they are about. */
+const COMMANDS: Record<string, readonly string[]> = {
+  'exports and reports': [
+    'export items --out items.csv',
+    'export items --out items.xlsx --delimiter ;',
+    'export items --out insurance.xlsx --template insurance',
+    'export listings --out listings.csv',
+    'export collections --out collections.csv',
+    'export sales',
+    'export sales --out sales.csv',
+    'export verify items.csv',
+    'export verify items.csv --live',
+    'export items --out changes.csv --changed-since-last weekly',
+    'export verify broken.csv',
+    'report inventory --out page.html',
+    'report inventory --out page.xlsx --locale de-DE',
+    'report listings --out listings.html',
+    'report sales --out sales.html',
+  ],
+  'items, duplicates and comparisons': [
+    'set brand=Ideal --collection Trains --yes',
+    'jobs undo last --yes',
+    'why $ITEM',
+    'why $ITEM --offline',
+    'dupes',
+    'dupes --out dupes.xlsx',
+    'export items --out before.csv',
+    'import more.csv --collection Trains',
+    'why $ITEM',
+    'export items --out items.csv',
+    'diff before.csv items.csv',
+    'diff before.csv items.csv --by name,brand --out diff.html',
+  ],
+  'the store': [
+    'import more.csv --collection Trains',
+    'store check',
+    'store backup copy.db',
+    'store copy --from copy.db --to other.db',
+    'store prune --older-than 90d',
+  ],
+};
+
+/** Words of the files, the sandbox's toys, and names of files and profiles; fields and codes contain no space. */
+const OWN = /Dining Car|weathered|with certificate|\b(?:Bus|Car|sell)\b/g;
+
+/** The lines of all commands, without what differs by itself: addresses, ids, times, numbers. */
+async function outputOf(about: string, language: string): Promise<{ codes: unknown[]; lines: string[] }> {
+  await using api = await startSandbox({ seed: 3, seedItems: 40 });
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
+  place.file('more.csv', 'name,brand\nCar,Dinky\nBus,Dinky\n');
+  const codes: unknown[] = [];
+  const lines = new Set<string>();
+  for (const line of COMMANDS[about] ?? []) {
+    if (line.includes('broken.csv')) {
+      for (const end of ['.csv', '.csv.manifest.json'])
+        copyFileSync(join(place.folder, `items${end}`), join(place.folder, `broken${end}`));
+      appendFileSync(join(place.folder, 'broken.csv'), 'x\n');
+    }
+    const item = api.control.items().at(-1)?.id ?? '';
+    const words = line.replace('$ITEM', item).split(' ');
+    const { code, stdout, stderr } = await place.call([...words, '--language', language]);
+    codes.push(`${line}: ${code}`);
+    for (const each of `${stdout}\n${stderr}`.split('\n')) {
+      const own = plain(each.replaceAll(place.folder, ''));
+      if (/\p{L}{2}/u.test(own)) lines.add(own);
+    }
+  }
+  return { codes, lines: [...lines] };
+}
+
+/** A line without commands, options, paths, ids, names of fields, quotations and numbers. */
+function plain(line: string): string {
+  return line
+    .replaceAll(OWN, ' ')
+    .replaceAll(/"[^"]*"|„[^“]*“/g, ' ')
+    .replaceAll(/shelflift [a-z]+(?: [a-z]+)?|(?<=^|\s)--[a-z-]+/g, ' ')
+    .replaceAll(/[^\s()]*[/_.:=#\d][^\s()]*[/_.\w][^\s()]*/g, ' ')
+    .replaceAll(/\d+|\s+/g, ' ')
+    .trim();
+}
+
+/** Words that German does not have. */
+function isEnglish(line: string): boolean {
+  return /\b(?:the|of|is|are|and|with|from|by|to|not|no|row|rows|column|columns|item|job)\b/.test(line);
+}

@@ -54,7 +54,7 @@ describe('an interrupted export', () => {
       expect(files()).toEqual([]);
       expect(first.code).toBe(130);
       expect(first.stderr).toMatch(
-        /rows that were read are kept for 24 hours. This goes on from there:\n {2}shelflift export items --out items\.csv --max-concurrency 6/,
+        /rows that were read are kept for 24 hours\. To continue from there:\n {2}shelflift export items --out items\.csv --max-concurrency 6/,
       );
     }
     // What comes and changes meanwhile is in the file too: the newest items, and each in one version.

@@ -5,6 +5,7 @@ import { examples } from '../examples.ts';
 import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
+import { warningText } from '../show/say.ts';
 
 export const diffCommand: CommandBody<FlagsOf<'diff'>> = {
   builder: (yargs) =>
@@ -31,7 +32,7 @@ export const diffCommand: CommandBody<FlagsOf<'diff'>> = {
     ]);
     const { before: a, after: b, ...options } = readOptions(DiffOptions, flags);
     const rows = new DiffRows(flags.verbose === true);
-    await withReporter(flags, async ({ say }) => {
+    await withReporter(flags, async ({ say: tell }) => {
       const compare = () => diffExports({ ...options, a, b, onRow: (row: DiffRow) => rows.add(row) });
       // Only a file that is written needs the store.
       const summary =
@@ -41,7 +42,7 @@ export const diffCommand: CommandBody<FlagsOf<'diff'>> = {
       if (flags.json === true) printJson(diffJson(summary));
       else print(diffText(summary, rows, process.stdout.columns ?? 100));
       if (summary.a.missing + summary.b.missing > 0) process.exitCode = ExitCode.rows;
-      for (const warning of summary.warnings) say(`warning: ${warning}`);
+      for (const warning of summary.said) tell(warningText(warning));
     });
   },
 };

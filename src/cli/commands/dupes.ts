@@ -7,7 +7,7 @@ import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { cut } from '../show/plan-words.ts';
-import { count, counted } from '../../base/counted.ts';
+import { say } from '../show/say.ts';
 import { commandOf } from '../show/actions.ts';
 
 const GROUPS_SHOWN = 10;
@@ -40,7 +40,7 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
           archived: flags.archived === true,
           ...(flags.where === undefined ? {} : { where: flags.where }),
           onWarning: (said) => reporter.onExportEvent({ type: 'warning', message: english(said), said }),
-          onRead: (items) => reporter.update(`reading: ${counted(items, 'item')}`),
+          onRead: (items) => reporter.update(say(message('items_being_read', { items }))),
         }),
       );
       const stream = out === '-' ? { stream: process.stdout } : {};
@@ -64,20 +64,19 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
       return;
     }
     if (out === '-') return;
-    print(
-      `${counted(groups.length, 'group')} of ${counted(doubled, 'item')} that look the same, among ${count(items)}`,
-    );
+    print(say(message('items_look_the_same', { groups: groups.length, items: doubled, all: items })));
     for (const { items: alike } of groups.slice(0, GROUPS_SHOWN)) {
       print(
         `  ${alike.length} × ${cut(alike[0]?.name ?? '')}: ${alike.map(({ id, status }) => `${id} (${status})`).join(', ')}`,
       );
     }
-    if (groups.length > GROUPS_SHOWN) print(`  … and ${counted(groups.length - GROUPS_SHOWN, 'more group')}`);
+    if (groups.length > GROUPS_SHOWN)
+      print(`  ${say(message('more_groups', { groups: groups.length - GROUPS_SHOWN }))}`);
     if (out !== undefined) {
       const label = message('to_look_first', {});
       const options = { 'dry-run': true } as const;
-      const next = commandOf({ do: 'run', command: 'import', args: [out], options, label }, flags);
-      print(`written to ${out}: fill its action column in (keep, archive), then: ${next}`);
+      const command = commandOf({ do: 'run', command: 'import', args: [out], options, label }, flags);
+      print(say(message('fill_duplicates_in', { file: out, command })));
     }
   },
 };

@@ -13,9 +13,10 @@ import { addFlags, type FlagsOf } from '../flags.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { print, printJson } from '../show/output.ts';
 import { table } from '../show/words.ts';
-import { counted } from '../../base/counted.ts';
 import { noOutput } from '../out-file.ts';
 import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
+import { inLines, say, warningText } from '../show/say.ts';
 
 type ExportFlags = FlagsOf<'export items'>;
 type VerifyFlags = FlagsOf<'export verify'>;
@@ -38,13 +39,12 @@ const verify: CommandModule<object, VerifyFlags> = {
       await live(flags, result);
       return;
     }
-    if (flags.json === true) printJson(result);
+    const { said, ...json } = result;
+    const { file } = result;
+    if (flags.json === true) printJson(json);
     else if (result.verified)
-      print(`${result.file}: as it was written, ${counted(result.rows ?? result.expected.rows, 'row')}`);
-    else
-      print(
-        `${result.file} is not what was written:\n${result.problems.map((each) => `  ${each}`).join('\n')}`,
-      );
+      print(say(message('file_as_written', { file, rows: result.rows ?? result.expected.rows })));
+    else print(inLines([message('file_not_as_written', { file }), ...said]));
   },
 };
 
@@ -61,11 +61,13 @@ async function live(flags: VerifyFlags, result: Verification): Promise<void> {
     });
     reporter.end();
     if (comparison.differences > 0) process.exitCode = ExitCode.rows;
+    const { said, ...json } = result;
+    const { said: findings, ...liveJson } = comparison;
     if (flags.json === true) {
-      printJson({ ...result, live: comparison });
+      printJson({ ...json, live: liveJson });
       return;
     }
-    print([...result.problems, ...comparison.findings].join('\n'));
+    print([...said.map(say), inLines(findings)].join('\n'));
   });
 }
 
@@ -139,7 +141,7 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
     }
     const request = await toRequest(name, flags);
     const unused = csvOnly(flags);
-    if (unused !== undefined) reporter.warn(unused);
+    if (unused !== undefined) reporter.warn(warningText(unused));
     const summary = await withLedger(flags, ({ values, items }) =>
       writeOut(flags, values, () =>
         exportResource(request, {
@@ -149,8 +151,10 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
           signal,
           patience,
           onEvent: (event) => {
-            if (event.type === 'kept') reporter.warn(keptText(event.rows, sameCommand(name, flags)));
-            else reporter.onExportEvent(event);
+            if (event.type === 'kept') {
+              const command = sameCommand(name, flags);
+              reporter.warn(say(message('rows_kept_for_day', { rows: event.rows, command })));
+            } else reporter.onExportEvent(event);
           },
         }),
       ),
@@ -187,7 +191,7 @@ async function toRequest(resource: ExportResource, flags: ExportFlags): Promise<
 }
 
 /** A warning about CSV options given for another format; undefined if there are none. */
-function csvOnly(flags: ExportFlags): string | undefined {
+function csvOnly(flags: ExportFlags): Message | undefined {
   const out = flags.out ?? '';
   if (out === '-' || /\.csv$/i.test(out)) return undefined;
   const given = (['delimiter', 'decimal', 'bom', 'locale'] as const).filter(
@@ -195,12 +199,7 @@ function csvOnly(flags: ExportFlags): string | undefined {
     (flag) => flags[flag] !== undefined && !(flag === 'locale' && flags.template !== undefined),
   );
   if (given.length === 0) return undefined;
-  const names = given.map((flag) => `--${flag}`).join(', ');
-  return `warning: without effect on ${out}: ${names} (for CSV; a workbook's numbers and dates look as its reader's program shows them)`;
-}
-
-function keptText(rows: number, command: string): string {
-  return `${counted(rows, 'row that was read is', 'rows that were read are')} kept for 24 hours. This goes on from there:\n  ${command}`;
+  return message('only_for_csv', { options: given.map((flag) => `--${flag}`), file: out });
 }
 
 /** Rebuilds the command line from the parsed flags. */
@@ -217,15 +216,15 @@ function sameCommand(name: ExportResource, flags: ExportFlags): string {
 }
 
 function summaryText(resource: ExportResource, summary: ExportSummary): string {
-  if (summary.sha256 === null) return `Nothing was written: the list of ${resource} moved while it was read.`;
+  const { sha256, rows, file, consistency, passes, leftOut, manifest } = summary;
+  if (sha256 === null) return say(message('list_moved_no_file', { resource }));
   const lines = [
-    `${counted(summary.rows, resource.replace(/s$/, ''), resource)} → ${summary.file}`,
-    `  ${summary.consistency === 'stable' ? 'complete' : 'the list moved while it was read: see the manifest'} (${counted(summary.passes, 'pass', 'passes')})`,
+    message('export_written', { what: message(`counted_${resource}`, { number: rows }), file }),
+    message(consistency === 'stable' ? 'read_completely' : 'list_moved_see_manifest', { passes }),
+    ...(leftOut === undefined ? [] : [message('rows_left_out_above', { rows: leftOut })]),
+    ...(manifest === null ? [] : [message('manifest_is', { file: manifest })]),
   ];
-  if (summary.leftOut !== undefined)
-    lines.push(`  left out: ${counted(summary.leftOut, 'row')}, named above`);
-  if (summary.manifest !== null) lines.push(`  manifest: ${summary.manifest}`);
-  return lines.join('\n');
+  return inLines(lines);
 }
 
 /** The amounts as received, because the API names neither currency nor period. */
@@ -235,6 +234,6 @@ function printSales(reading: SalesReading, json: boolean): void {
     return;
   }
   const { object: _, reported_at, ...figures } = reading;
-  print(`sales, as reported at ${reported_at}`);
+  print(say(message('sales_as_reported', { at: reported_at })));
   print(table(Object.entries(figures).map(([name, figure]) => [`  ${name}`, String(figure)])));
 }

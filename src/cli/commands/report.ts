@@ -8,7 +8,8 @@ import { type OutFlags, writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { checkLogFile } from '../log-file.ts';
 import { print, printJson } from '../show/output.ts';
-import { counted } from '../../base/counted.ts';
+import { message } from '../../messages/message.ts';
+import { inLines, warningText } from '../show/say.ts';
 import { noOutput } from '../out-file.ts';
 
 type ReportFlags = FlagsOf<'report inventory'> & FlagsOf<'report sales'>;
@@ -112,21 +113,16 @@ async function write(
       );
       reporter.end();
       if (flags.locale !== undefined && summary.format === 'xlsx')
-        reporter.warn(
-          `warning: without effect on ${summary.file}: --locale (a workbook's numbers and dates look as its reader's program shows them)`,
-        );
-      if (summary.consistency === 'moved')
-        reporter.warn('warning: the list moved while it was read: see "About this report" in the file');
+        reporter.warn(warningText(message('not_for_workbook', { option: '--locale', file: summary.file })));
+      if (summary.consistency === 'moved') reporter.warn(warningText(message('list_moved_see_report', {})));
       if (flags.json === true) printJson(summary);
       else print(summaryText(summary));
-      if (flags.open === true) await open(summary.file, (text) => reporter.warn(text));
+      if (flags.open !== true) return;
+      const { openFile } = await import('../open-file.ts');
+      if (!(await openFile(summary.file)))
+        reporter.warn(warningText(message('no_program_for_file', { file: summary.file })));
     }),
   );
-}
-
-async function open(file: string, warn: (text: string) => void): Promise<void> {
-  const { openFile } = await import('../open-file.ts');
-  if (!(await openFile(file))) warn(`warning: found no program to open files with; the report is ${file}`);
 }
 
 async function toRequest(report: ReportName, flags: ReportFlags): Promise<ReportRequest & { out: string }> {
@@ -146,16 +142,10 @@ async function toRequest(report: ReportName, flags: ReportFlags): Promise<Report
   };
 }
 
-const COUNTED: Record<ReportSummary['report'], string> = {
-  inventory: 'item',
-  listings: 'listing',
-  sales: 'reading',
-  month: 'item',
-};
-
 function summaryText({ report, rows, file, manifest, comparedWith }: ReportSummary): string {
-  const lines = [`${report} report of ${counted(rows, COUNTED[report])} → ${file}`];
-  lines.push(`  manifest: ${manifest}`);
-  if (comparedWith !== null) lines.push(`  compared with the reading of ${comparedWith}`);
-  return lines.join('\n');
+  return inLines([
+    message(`report_of_${report}`, { rows, file }),
+    message('manifest_is', { file: manifest }),
+    ...(comparedWith === null ? [] : [message('compared_with_reading', { at: comparedWith })]),
+  ]);
 }

@@ -5,7 +5,8 @@ import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { storeOf } from '../../account/store-of.ts';
-import { counted } from '../../base/counted.ts';
+import { message } from '../../messages/message.ts';
+import { inLines, say } from '../show/say.ts';
 
 export const storeCommand: CommandBody<object> = {
   builder: (yargs) =>
@@ -35,12 +36,15 @@ const copy: CommandModule<object, FlagsOf<'store copy'>> = {
     const report = await copyWithSpool(flags.from, flags.to);
     if (flags.json === true) printJson(report);
     else {
+      const { jobs, rows, from, to, sha256, waiting_files: files } = report;
       print(
-        `copied ${counted(report.jobs, 'job')} with ${counted(report.rows, 'row')}: ${report.from} → ${report.to}`,
+        inLines([
+          message('store_copied', { jobs, rows, from, to }),
+          message('store_read_back', { sha256 }),
+          ...(files > 0 ? [message('with_waiting_files', { files })] : []),
+          message('go_on_with_one_store', {}),
+        ]),
       );
-      print(`  read back and compared: sha256 ${report.sha256}`);
-      if (report.waiting_files > 0) print(`  with ${waiting(report.waiting_files)}`);
-      print('  Go on with one of the two only: a job that is resumed in both sends its rows twice.');
     }
   },
 };
@@ -57,18 +61,14 @@ const backup: CommandModule<object, FlagsOf<'store backup'>> = {
     const report = await backupWithSpool(storeOf(flags, process.env), flags.file);
     if (flags.json === true) printJson(report);
     else {
+      const { file, store, jobs, rows, waiting_files: files } = report;
+      const spool = message('waiting_files_beside', { files, folder: `${file}.spool` });
       print(
-        `${report.file}: ${counted(report.jobs, 'job')} with ${counted(report.rows, 'row')} of ${report.store}, checked`,
+        inLines([message('store_backed_up', { file, store, jobs, rows }), ...(files > 0 ? [spool] : [])]),
       );
-      if (report.waiting_files > 0)
-        print(`  with ${waiting(report.waiting_files)}, in ${report.file}.spool: keep it beside the file`);
     }
   },
 };
-
-function waiting(files: number): string {
-  return `${counted(files, 'file that waits', 'files that wait')} for an import or a delivery`;
-}
 
 const check: CommandModule<object, GlobalFlags> = {
   command: 'check',
@@ -80,9 +80,14 @@ const check: CommandModule<object, GlobalFlags> = {
     const report = await checkStore(storeOf(flags, process.env), STORED_TEXTS);
     process.exitCode = report.ok ? ExitCode.ok : ExitCode.rows;
     if (flags.json === true) printJson(report);
-    else if (report.ok)
-      print(`${report.store}: whole; ${counted(report.jobs, 'job')} with ${counted(report.rows, 'row')}`);
-    else print(`${report.store} is not whole:\n${report.problems.map((each) => `  ${each}`).join('\n')}`);
+    else {
+      const { ok, store, jobs, rows, problems } = report;
+      if (ok) print(say(message('store_is_whole', { store, jobs, rows })));
+      else
+        print(
+          [say(message('store_not_whole', { store })), ...problems.map((each) => `  ${each}`)].join('\n'),
+        );
+    }
   },
 };
 
@@ -118,14 +123,15 @@ const prune: CommandModule<object, FlagsOf<'store prune'>> = {
         forgotten_bytes: bytes,
       });
     else {
-      const what = `${counted(jobs.length, 'job')}, ${counted(dryRuns.length, 'dry run')} and ${counted(readings, 'reading')} of the inventory`;
-      const forgotten = `${(bytes / 1e6).toFixed(1)} MB of cells and payloads forgotten`;
-      // A server's files hardly ever shrink: what is free in them takes the next rows.
-      const given =
-        inUse === true
-          ? 'nothing given back to the disk, because another process has the store open'
-          : `${(freedBytes / 1e6).toFixed(1)} MB given back to the disk`;
-      print(`${store}: pruned ${what}; ${forgotten}, ${given}`);
+      const pruned = { store, jobs: jobs.length, dryRuns: dryRuns.length, readings, megabytes: bytes / 1e6 };
+      print(
+        inLines([
+          message('store_pruned', pruned),
+          inUse === true
+            ? message('store_in_use_elsewhere', {})
+            : message('space_given_back', { megabytes: freedBytes / 1e6 }),
+        ]),
+      );
     }
   },
 };

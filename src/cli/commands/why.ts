@@ -36,7 +36,8 @@ async function explain(flags: FlagsOf<'why'>): Promise<Explained> {
     } catch (error) {
       const isUnset = error instanceof UsageError && (error.code === 'no_api_url' || error.code === 'no_key');
       if (!isUnset) throw error;
-      return { ...(await explainItem(flags.item, { ledger })), notRead: error.message };
+      const { message: notRead, said: notReadSaid } = error;
+      return { ...(await explainItem(flags.item, { ledger })), notRead, notReadSaid };
     }
   });
 }

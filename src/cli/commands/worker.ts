@@ -5,6 +5,7 @@ import type { WorkerEnd } from '../../worker/worker-end.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { print, printJson } from '../show/output.ts';
+import { say } from '../show/say.ts';
 import { describeRun, runsTable } from '../worker/runs-table.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { byHand, message } from '../../messages/message.ts';
@@ -80,7 +81,8 @@ function report({ runs, error }: WorkerEnd, flags: GlobalFlags): void {
   if (flags.json === true)
     printJson({ runs: runs.map(describeRun), ...(error === undefined ? {} : { error }) });
   else {
-    if (error?.code === 'folder_away') process.stderr.write(`error: ${error.message}\n`);
+    if (error?.code === 'folder_away')
+      process.stderr.write(`${say(message('label_error', {}))}: ${error.message}\n`);
     print(runs.length === 0 ? 'Nothing was queued or due.' : runsTable(runs, flags));
   }
 }

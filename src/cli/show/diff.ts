@@ -1,13 +1,16 @@
 /** The difference of two exports, in words and as JSON. */
 import { basename } from 'node:path';
-import { count, counted } from '../../base/counted.ts';
+import { message } from '../../messages/message.ts';
 import type { DiffRow, DiffSummary } from '../../export/diff/model.ts';
 import { fitTable } from './fit-table.ts';
 import { changeText } from './plan-words.ts';
+import { say } from './say.ts';
 
 const FIRST_ROWS = 5;
 const FIELDS_SHOWN = 12;
 const KINDS = ['changed', 'added', 'gone'] as const;
+const HEADS = [message('head_row', {}), message('head_key', {}), message('head_name', {})];
+const CHANGE_HEADS = [message('head_field', {}), message('head_change', {})];
 
 /** The rows to show: the first of each kind, or all. */
 export class DiffRows {
@@ -27,23 +30,25 @@ export class DiffRows {
 /** @param width characters of a line */
 export function diffText(summary: DiffSummary, { kept }: DiffRows, width: number): string {
   const { a, b, by, added, gone, changed, unchanged, fields, out } = summary;
+  const before = message('file_with_items', { file: basename(a.file), items: a.rows });
+  const after = message('file_with_items', { file: basename(b.file), items: b.rows });
   const lines = [
-    `${basename(a.file)} (${counted(a.rows, 'item')}) → ${basename(b.file)} (${counted(b.rows, 'item')}), by ${by.join(' + ')}`,
-    `  added ${count(added)}, gone ${count(gone)}, changed ${count(changed)}, unchanged ${count(unchanged)}`,
+    say(message('files_compared', { before, after, key: by.join(' + ') })),
+    `  ${say(message('items_compared_counts', { added, gone, changed, unchanged }))}`,
   ];
   if (fields.length > 0) {
-    const some = fields.slice(0, FIELDS_SHOWN).map(({ field, items }) => `${field} ${count(items)}`);
+    const some = fields.slice(0, FIELDS_SHOWN).map((each) => message('field_in_items', each));
     const more = fields.length - some.length;
-    lines.push(`  fields: ${some.join(', ')}${more > 0 ? `, and ${more} more` : ''}`);
+    lines.push(`  ${say(message('fields_that_changed', { fields: some, ...(more > 0 ? { more } : {}) }))}`);
   }
   for (const what of KINDS) {
     const rows = kept[what];
     if (rows.length === 0) continue;
-    lines.push('', what.toUpperCase(), table(rows, width));
+    lines.push('', say(message(`diff_${what}`, {})), table(rows, width));
     const more = summary[what] - rows.length;
-    if (more > 0) lines.push(`… and ${count(more)} more (--verbose shows all)`);
+    if (more > 0) lines.push(say(message('rows_not_shown', { rows: more, option: '--verbose' })));
   }
-  if (out !== undefined) lines.push('', `written to ${out}`);
+  if (out !== undefined) lines.push('', say(message('written_to', { file: out })));
   return lines.join('\n');
 }
 
@@ -58,8 +63,8 @@ function table(rows: readonly DiffRow[], width: number): string {
       changeText(change),
     ]);
   });
-  const titles = ['ROW', 'KEY', 'NAME', ...(rows[0]?.what === 'changed' ? ['FIELD', 'OLD → NEW'] : [])];
-  return fitTable([titles, ...lines], width);
+  const heads = [...HEADS, ...(rows[0]?.what === 'changed' ? CHANGE_HEADS : [])];
+  return fitTable([heads.map(say), ...lines], width);
 }
 
 /** The one object of `--json`. */

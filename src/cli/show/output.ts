@@ -12,6 +12,7 @@ import { plainNumber } from '../../sheets/cell.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { writeLine } from './json-lines.ts';
 import { actionsJson, commandsOf } from './actions.ts';
+import { defined } from '../../base/defined.ts';
 import { summaryJson } from './job-json.ts';
 import { paint } from './paint.ts';
 import { say } from './say.ts';
@@ -57,7 +58,10 @@ function reportEnd(outcome: JobOutcome, flags: GlobalFlags): void {
     else if (next !== '') writeLine({ type: 'note', message: next, ...actions });
     return;
   }
-  if (error !== undefined) process.stderr.write(`${paint('bad', 'error:')} ${plainLines(error.message)}\n`);
+  if (error !== undefined)
+    process.stderr.write(
+      `${paint('bad', `${say(message('label_error', {}))}:`)} ${plainLines(error.message)}\n`,
+    );
   if (next !== '') process.stderr.write(`${next}\n`);
 }
 
@@ -90,11 +94,11 @@ export function undecidedText(
   flags: GlobalFlags,
   nowMs = Date.now(),
 ): string {
-  const lines = ['  to decide:'];
+  const lines = [`  ${say(message('label_undecided', {}))}`];
   for (const each of rows) {
     const { row, sheet, state, candidates, otherwise } = each;
-    const place = sheet === undefined ? `row ${row}` : `row ${row} of ${oneLine(sheet)}`;
-    lines.push(`  ${place} (${state}): ${oneLine(say(toldOf(each)))}`);
+    const place = message('row_of_sheet', { row, ...defined({ sheet }) });
+    lines.push(`  ${oneLine(say(place))} (${state}): ${oneLine(say(toldOf(each)))}`);
     for (const { id, name, estimated_value, currency, status, created_at, action } of candidates) {
       const value =
         estimated_value === null
@@ -118,9 +122,11 @@ export function undecidedText(
 function canaryLine({ row, itemId, name, action, state, changes }: ChangeRow): string {
   const done =
     action === 'create'
-      ? 'created'
+      ? say(message('was_created', {}))
       : changes.map((each) => cut(`${each.field} ${changeText(each)}`)).join(', ');
-  return `  row ${row}: ${cut(name)} (${itemId ?? 'no item'}): ${state === 'done' ? done : state}`;
+  const item = itemId === null ? {} : { item: itemId };
+  const result = state === 'done' ? done : state;
+  return `  ${say(message('canary_row', { row, name: cut(name), result, ...item }))}`;
 }
 
 /**
@@ -130,20 +136,17 @@ function canaryLine({ row, itemId, name, action, state, changes }: ChangeRow): s
  */
 export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSummary): ExitCode {
   const known = error instanceof ShelfliftError;
-  const message = error instanceof Error ? error.message : String(error);
   const code = known ? error.code : 'defect';
   const exitCode = known ? error.exitCode : ExitCode.defect;
-  const text = known ? placedMessage(error, say) : message;
+  const text = known ? placedMessage(error, say) : error instanceof Error ? error.message : String(error);
   const json = { code, message: text, ...(known ? saidJson(error) : {}) };
-  const lines = [known ? `error: ${text}` : `defect in shelflift: ${text}`];
+  const label = say(message(known ? 'label_error' : 'label_defect', {}));
+  const lines = [`${label}: ${text}`];
   const remedy = known ? remedyOf(error, flags) : undefined;
   if (remedy !== undefined) lines.push(`  ${remedy}`);
   const requestId = known ? (error as Partial<ApiError>).requestId : undefined;
-  if (requestId !== undefined) lines.push(`  request id: ${requestId}`);
-  if (!known)
-    lines.push(
-      '  This is a bug in shelflift. No recorded data is lost. Add --verbose to see where it comes from.',
-    );
+  if (requestId !== undefined) lines.push(`  ${say(message('request_id_is', { id: requestId }))}`);
+  if (!known) lines.push(`  ${say(message('defect_lost_nothing', { option: '--verbose' }))}`);
   if (flags.verbose === true && error instanceof Error)
     lines.push(
       error.stack ?? '',
@@ -153,7 +156,7 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
     writeLine({ type: 'error', ...json, ...(remedy === undefined ? {} : { remedy }) });
   } else {
     const shown = plainLines(lines.filter((line) => line !== '').join('\n'));
-    process.stderr.write(`${shown.replace(/^[^:]*:/, (label) => paint('bad', label))}\n`);
+    process.stderr.write(`${shown.replace(/^[^:]*:/, (start) => paint('bad', start))}\n`);
   }
   if (flags.json === true)
     printJson({ ...(summary === undefined ? {} : summaryJson(summary, flags)), error: json });

@@ -1,5 +1,5 @@
 /** The language of a terminal: from --language or the environment. Output for programs is English. */
-import { english } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
 import { plainLines } from './words.ts';
@@ -9,8 +9,18 @@ type Language = 'en' | 'de';
 let speaking: Say = english;
 
 /** The text of a message in the language of this terminal. A file's or server's words cannot move its cursor. */
-export function say(message: Message): string {
-  return plainLines(speaking(message));
+export function say(said: Message): string {
+  return plainLines(speaking(said));
+}
+
+/** A warning after its label. */
+export function warningText(warning: Message | string): string {
+  return `${say(message('label_warning', {}))}: ${typeof warning === 'string' ? warning : say(warning)}`;
+}
+
+/** A line for each message, indented below the first. */
+export function inLines(messages: readonly Message[]): string {
+  return messages.map((each, index) => `${index === 0 ? '' : '  '}${say(each)}`).join('\n');
 }
 
 export async function speakIn(language: Language): Promise<void> {

@@ -1,7 +1,7 @@
 /** The history of an item (`shelflift why`), in words and as JSON. */
-import { english } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { basename } from 'node:path';
-import { counted } from '../../base/counted.ts';
 import { saidOf } from '../../base/errors.ts';
 import { say } from './say.ts';
 import type { Explained } from '../../import/history/explain-item.ts';
@@ -13,7 +13,8 @@ import { defined } from '../../base/defined.ts';
 /** @param width characters of a line */
 export function storyText(explained: Explained, width: number): string {
   const { item, name, fields, story } = explained;
-  const lines = [`item ${item}${name === undefined ? '' : `: ${cut(name)}`}`, `  ${readText(explained)}`];
+  const title = message('item_named', { item, ...(name === undefined ? {} : { name: cut(name) }) });
+  const lines = [say(title), `  ${say(readMessage(explained))}`];
   if (fields.length > 0) {
     // An item has many fields that nobody ever filled in.
     const isShown = ({ origin, value }: FieldOrigin) => origin !== 'not_sent' || value !== null;
@@ -22,22 +23,28 @@ export function storyText(explained: Explained, width: number): string {
       .map((field) => [
         `  ${field.field}`,
         field.value === undefined && !isKnown(field) ? '?' : cut(word(field.field, field.value)),
-        originText(field),
+        inParts(originOf(field)),
       ]);
-    lines.push('', table([['  FIELD', 'VALUE', 'WHY'], ...rows]));
+    const [first = '', ...heads] = HEADS.map(say);
+    lines.push('', table([[`  ${first}`, ...heads], ...rows]));
     const blank = fields.filter((field) => !isShown(field)).map(({ field }) => field);
-    if (blank.length > 0) lines.push(`  blank, and never set by this store: ${blank.join(', ')}`);
+    if (blank.length > 0) lines.push(`  ${say(message('blank_and_never_set', { fields: blank }))}`);
   }
-  lines.push('', story.length === 0 ? 'No job of this store has touched it.' : 'STORY');
+  lines.push('', say(message(story.length === 0 ? 'no_job_touched_item' : 'title_story', {})));
   for (const entry of story) lines.push(...entryText(entry).map((line) => wrapped(line, width)));
   return lines.join('\n');
 }
 
-function readText({ current, notRead }: Explained): string {
-  if (current === null) return 'The API has no such item any more; values are what this store set last.';
-  if (current !== undefined) return 'Values are what the API has now.';
-  const why = notRead === undefined ? '' : ` (not read now: ${oneLine(notRead).replace(/\.$/, '')})`;
-  return `Values are what this store set last${why}.`;
+const HEADS = [message('head_field', {}), message('head_value', {}), message('head_why', {})];
+
+function readMessage({ current, notReadSaid }: Explained): Message {
+  if (current === null) return message('item_gone_values_last', {});
+  if (current !== undefined) return message('values_are_current', {});
+  return message('values_set_last', { ...(notReadSaid === undefined ? {} : { why: notReadSaid }) });
+}
+
+function inParts(parts: readonly Message[]): string {
+  return parts.map((part) => oneLine(say(part))).join(', ');
 }
 
 /** False if the value is not known, as opposed to an absent custom field. */
@@ -45,78 +52,81 @@ function isKnown({ origin }: FieldOrigin): boolean {
   return origin === 'set' || origin === 'elsewhere';
 }
 
-function originText({ field, origin, by, was }: FieldOrigin): string {
-  const place = by === undefined ? '' : placeText(by);
+function originOf({ field, origin, by, was }: FieldOrigin): Message[] {
+  if (by === undefined) return [message('origin_unknown', {})];
+  const place = placeOf(by);
   switch (origin) {
     case 'set': {
-      const cell = by?.cells[field];
-      const from = cell === undefined ? '' : `, column ${cut(cell.column)}: ${cut(cell.text)}`;
-      return `${by === undefined ? '' : verb(by)} ${place}${from}${requestText(by)}`;
+      const cell = by.cells[field];
+      return [
+        message(`origin_${howSet(by)}`, { place }),
+        ...(cell === undefined
+          ? []
+          : [message('from_cell', { column: cut(cell.column), text: cut(cell.text) })]),
+        by.requestId === null ? message('by_look_up', {}) : message('by_request', { id: by.requestId }),
+      ];
     }
     case 'perhaps':
-      return `perhaps ${place}, whose request was not answered`;
+      return [message('origin_perhaps', { place })];
     case 'elsewhere':
-      return `changed elsewhere; ${place} set it to ${cut(word(field, was))}`;
+      return [message('origin_elsewhere', { place, value: cut(word(field, was)) })];
     case 'pruned':
-      return `not known: the values of ${place} were pruned on ${day(by?.prunedAt)}`;
+      return [message('origin_pruned', { place, ...dayOf(by.prunedAt) })];
     case 'not_sent':
-      return `not by this store: ${place} created the item without it`;
+      return [message('origin_not_sent', { place })];
     default:
-      return 'not by this store: no job wrote it';
+      return [message('origin_unknown', {})];
   }
 }
 
-function verb({ kind, effect }: StoryEntry): string {
-  if (effect === 'created') return 'created by';
-  return kind === 'undo' ? 'undone by' : 'set by';
+function howSet({ kind, effect }: StoryEntry): 'created' | 'undone' | 'set' {
+  if (effect === 'created') return 'created';
+  return kind === 'undo' ? 'undone' : 'set';
 }
 
-/** `row 7 of toys.csv (job 261122-ab12)` */
-function placeText({ kind, file, sheet, row, request, undoes, job }: StoryEntry): string {
-  if (kind === 'undo') return `the undo of job ${undoes ?? ''} (job ${job})`;
-  const of = sheet === undefined ? '' : `, sheet ${cut(sheet)}`;
-  const place = file === undefined ? '' : `row ${row} of ${cut(basename(file))}${of}`;
-  const asked = request === undefined ? '' : `"set ${cut(request)}"`;
-  return `${[place, asked].filter((part) => part !== '').join(', ')} (job ${job})`;
+function placeOf({ kind, file, sheet, row, request, undoes, job }: StoryEntry): Message {
+  if (kind === 'undo') return message('place_undo', { undone: undoes ?? '', job });
+  return message('place_row', {
+    job,
+    ...(file === undefined ? {} : { row, file: cut(basename(file)) }),
+    ...(file === undefined || sheet === undefined ? {} : { sheet: cut(sheet) }),
+    ...(request === undefined ? {} : { request: cut(request) }),
+  });
 }
 
-function requestText(entry: StoryEntry | undefined): string {
-  if (entry === undefined) return '';
-  return entry.requestId === null ? ', found by looking it up' : `, request ${oneLine(entry.requestId)}`;
+function effectOf({ effect, action }: StoryEntry): Message {
+  return message(
+    effect === 'perhaps' && action === 'create' ? 'effect_perhaps_created' : `effect_${effect}`,
+    {},
+  );
 }
-
-const EFFECTS: Record<StoryEntry['effect'], string> = {
-  created: 'created the item',
-  changed: 'changed it',
-  perhaps: 'may have changed it: the request was not answered',
-  none: 'changed nothing',
-};
 
 function entryText(entry: StoryEntry): string[] {
-  const { effect, state, action, attempts, prunedAt, undoneBy, changes, left, notes, issues, requestId } =
-    entry;
+  const { effect, state, attempts, prunedAt, undoneBy, changes, left, notes, issues, requestId } = entry;
   const how = [
-    effect === 'perhaps' && action === 'create'
-      ? 'may have created it: that is not settled'
-      : EFFECTS[effect],
+    say(effectOf(entry)),
     ...(effect === 'none' ? [state] : []),
-    ...(requestId === null ? [] : [`request ${oneLine(requestId)}`]),
-    ...(attempts > 1 ? [`sent ${counted(attempts, 'time')}`] : []),
-    ...(undoneBy === undefined ? [] : [`undone by job ${undoneBy}`]),
-    ...(prunedAt === undefined ? [] : [`its values were pruned on ${day(prunedAt)}`]),
+    ...[
+      ...(requestId === null ? [] : [message('by_request', { id: requestId })]),
+      ...(attempts > 1 ? [message('sent_times', { times: attempts })] : []),
+      ...(undoneBy === undefined ? [] : [message('undone_by_job', { job: undoneBy })]),
+      ...(prunedAt === undefined ? [] : [message('values_pruned', dayOf(prunedAt))]),
+    ].map((each) => oneLine(say(each))),
   ];
-  const lines = [`  ${minute(entry.at)}  ${placeText(entry)}: ${how.join(', ')}`];
+  const lines = [`  ${minute(entry.at)}  ${oneLine(say(placeOf(entry)))}: ${how.join(', ')}`];
   for (const change of changes) {
     const others =
       'lastSet' in change
-        ? `, after others had changed it from ${cut(word(change.field, change.lastSet))}`
+        ? `, ${say(message('others_changed_it', { value: cut(word(change.field, change.lastSet)) }))}`
         : '';
     const text = effect === 'created' ? cut(word(change.field, change.to)) : cut(changeText(change));
     lines.push(`      ${change.field}: ${text}${others}`);
   }
-  for (const change of left) lines.push(`      not done: ${change.field}: ${cut(changeText(change))}`);
-  for (const note of notes) lines.push(`      note: ${oneLine(english(note))}`);
-  for (const issue of issues) lines.push(`      ${state}: ${oneLine(say(saidOf(issue)))}`);
+  const labelled = (label: string, text: string) => lines.push(`      ${label}: ${text}`);
+  for (const change of left)
+    labelled(say(message('label_not_done', {})), `${change.field}: ${cut(changeText(change))}`);
+  for (const note of notes) labelled(say(message('label_note', {})), oneLine(say(note)));
+  for (const issue of issues) labelled(state, oneLine(say(saidOf(issue))));
   return lines;
 }
 
@@ -125,8 +135,8 @@ function minute(at: Date): string {
   return at.toISOString().slice(0, 16).replace('T', ' ');
 }
 
-function day(at: Date | undefined): string {
-  return at === undefined ? 'an unknown day' : at.toISOString().slice(0, 10);
+function dayOf(at: Date | undefined): { day?: string } {
+  return at === undefined ? {} : { day: at.toISOString().slice(0, 10) };
 }
 
 /** The one object of `--json`. */

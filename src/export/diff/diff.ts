@@ -7,9 +7,8 @@
  */
 import { sameJson } from '../../base/equal-json.ts';
 import { resolve } from 'node:path';
-import { counted } from '../../base/counted.ts';
 import { UsageError } from '../../base/errors.ts';
-import { message } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { nearest } from '../../base/nearest.ts';
 import { checkMarkedFile } from '../../sheets/write-marked-table.ts';
@@ -68,7 +67,8 @@ export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
     changed: 0,
     unchanged: 0,
     fields: [],
-    warnings: [...a.warnings, ...b.warnings, ...warningsOf(a, b)],
+    said: [...a.said, ...b.said, ...warningsOf(a, b)],
+    warnings: [],
   };
   const tallies: [FormTally, FormTally] = [
     { plain: 0, formatted: 0 },
@@ -103,7 +103,8 @@ export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
     differences.add('gone', row, row.content, []);
   }
   summary.fields = differences.fields;
-  summary.warnings.push(...withoutKeyWarnings(summary), ...missingWarnings(summary));
+  summary.said.push(...withoutKeyWarnings(summary), ...missingWarnings(summary));
+  summary.warnings = summary.said.map((each) => english(each));
   if (out === undefined) return summary;
   const file = resolve(out);
   await differences.write(file, summary, [...b.columns, ...a.columns]);
@@ -221,26 +222,21 @@ function doubleKey(
   );
 }
 
-function warningsOf(a: OpenedExport, b: OpenedExport): string[] {
-  const warnings: string[] = [];
+function warningsOf(a: OpenedExport, b: OpenedExport): Message[] {
+  const said: Message[] = [];
   const left = [...new Set([...a.columns, ...b.columns])].filter(
     (field) => !(a.has(field) && b.has(field)) && !IGNORED.has(field),
   );
   if (left.length > 0) {
-    const some = left.slice(0, MAX_LISTED).join(', ');
-    warnings.push(
-      `Not compared: ${counted(left.length, 'column')} that only one of the files has (${some}${left.length > MAX_LISTED ? ', …' : ''}).`,
-    );
+    const named = left.slice(0, MAX_LISTED);
+    const more = left.length > MAX_LISTED;
+    said.push(message('columns_of_one_file', { columns: left.length, named, more }));
   }
   const [one, other] = [a.manifest, b.manifest];
-  if (one === undefined || other === undefined) return warnings;
-  if (isOtherTeam(one, other))
-    warnings.push('The files come from different teams, or collections were added in between.');
-  if (!sameJson(one.filters, other.filters))
-    warnings.push(
-      'The files were exported with different filters: items that only one of them selected count as added or gone.',
-    );
-  return warnings;
+  if (one === undefined || other === undefined) return said;
+  if (isOtherTeam(one, other)) said.push(message('files_of_two_teams', {}));
+  if (!sameJson(one.filters, other.filters)) said.push(message('files_of_two_filters', {}));
+  return said;
 }
 
 /** Compares the collections, which identify teams, or the address if the key could not read collections. */
@@ -249,22 +245,14 @@ function isOtherTeam(one: Manifest, other: Manifest): boolean {
   return a === undefined || b === undefined ? one.apiUrl !== other.apiUrl : a !== b;
 }
 
-function missingWarnings({ a, b }: DiffSummary): string[] {
+function missingWarnings({ a, b }: DiffSummary): Message[] {
   return [a, b].flatMap(({ file, rows, missing }) =>
-    missing === 0
-      ? []
-      : [
-          `${file} has ${rows} of the ${rows + missing} rows that were exported: the items of the others count as gone or added.`,
-        ],
+    missing === 0 ? [] : [message('file_lacks_rows', { file, rows, exported: rows + missing })],
   );
 }
 
-function withoutKeyWarnings({ a, b, by }: DiffSummary): string[] {
+function withoutKeyWarnings({ a, b, by }: DiffSummary): Message[] {
   return [a, b].flatMap(({ file, withoutKey }) =>
-    withoutKey === 0
-      ? []
-      : [
-          `${counted(withoutKey, 'row')} of ${file} ${withoutKey === 1 ? 'has' : 'have'} no ${by.join(' + ')} and ${withoutKey === 1 ? 'is' : 'are'} not compared.`,
-        ],
+    withoutKey === 0 ? [] : [message('rows_without_key', { rows: withoutKey, file, key: by.join(' + ') })],
   );
 }

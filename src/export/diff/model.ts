@@ -1,3 +1,5 @@
+import type { Message } from '../../messages/params.ts';
+
 /** A difference between two exports. */
 
 export interface DiffRow {
@@ -45,6 +47,8 @@ export interface DiffSummary {
   }[];
   /** Limits of the comparison, one sentence each. */
   warnings: string[];
+  /** The warnings as messages: `textOf(said, 'de')` gives one in German. */
+  said: Message[];
   /** Absolute path of the file for review. */
   out?: string;
 }

@@ -31,7 +31,7 @@ export interface OpenedExport {
   /** Undefined if neither a manifest nor an amount shows it. */
   decimal: 'point' | 'comma' | undefined;
   /** Warnings that a person should read before the comparison. */
-  warnings: string[];
+  said: Message[];
 }
 
 /** The field that identifies a row, and the fields that are compared. */
@@ -68,7 +68,7 @@ export async function openExport(given: string): Promise<OpenedExport> {
   if (format === undefined) {
     throw new UsageError('unknown_format', message('not_an_export', { file: given }));
   }
-  const warnings = manifest === undefined ? [] : await manifestWarnings(file, manifest);
+  const said = manifest === undefined ? [] : await manifestWarnings(file, manifest);
   const first = await firstRows(file, manifest ?? { format });
   const columns = first.columns.map(fieldOfHeader).filter((field) => !field.startsWith('_'));
   const known = new Set(columns);
@@ -84,7 +84,7 @@ export async function openExport(given: string): Promise<OpenedExport> {
     columns.length === 0 ||
     (isWhole && (field.startsWith(CUSTOM_PREFIX) || (format === 'ndjson' && field !== COLLECTION_NAME)));
   const decimal = manifest?.decimal ?? first.decimal;
-  return { file, format, manifest, has, columns, decimal, warnings };
+  return { file, format, manifest, has, columns, decimal, said };
 }
 
 async function manifestOf(file: string): Promise<Manifest | undefined> {
@@ -97,19 +97,17 @@ async function manifestOf(file: string): Promise<Manifest | undefined> {
   }
 }
 
-async function manifestWarnings(file: string, manifest: Manifest): Promise<string[]> {
+async function manifestWarnings(file: string, manifest: Manifest): Promise<Message[]> {
   const { size } = await stat(file);
   if (size < manifest.bytes && manifest.format !== 'xlsx' && !(await endsLine(file, size))) {
     throw cutOff(message('file_cut_off', { file, bytes: size, written: manifest.bytes }), file);
   }
-  const warnings: string[] = [];
+  const said: Message[] = [];
   if (size !== manifest.bytes || (await hashFile(file)) !== manifest.sha256)
-    warnings.push(`${file} was changed since it was exported.`);
-  if (manifest.changes !== undefined)
-    warnings.push(`${file} has only what changed: items that it does not name count as gone or added.`);
-  if (manifest.consistency === 'moved')
-    warnings.push(`The list changed while ${file} was made: ${manifest.explanation}`);
-  return warnings;
+    said.push(message('file_changed_since_export', { file }));
+  if (manifest.changes !== undefined) said.push(message('file_has_changes_only', { file }));
+  if (manifest.consistency === 'moved') said.push(message('list_moved_for_file', { file }));
+  return said;
 }
 
 function cutOff(said: Message, file: string): SheetError {

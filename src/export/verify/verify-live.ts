@@ -7,13 +7,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
-import { message } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { type ExportDeps, exportResource } from '../export.ts';
 import type { Manifest } from './manifest.ts';
 import type { ExportRequest } from '../request.ts';
 import { readManifest, type Verification } from './verify.ts';
 import { headerOfField, writtenRows } from './written-rows.ts';
-import { counted } from '../../base/counted.ts';
 
 /** The differences between an exported file and the current items of the API. */
 export interface LiveComparison {
@@ -50,6 +50,8 @@ export interface LiveComparison {
   differences: number;
   /** All of the above in words. */
   findings: string[];
+  /** The findings as messages: `textOf(said, 'de')` gives one in German. */
+  said: readonly Message[];
 }
 
 /** How many ids to list. */
@@ -155,38 +157,32 @@ async function compare(
   for (const [key, prints] of now.rows) if (!file.rows.has(key)) added.push(...prints.map(() => key));
   const named = (ids: string[]) => ({ count: ids.length, ids: file.byId ? ids.slice(0, MAX_NAMED) : [] });
   const comparison = { same, changed: named(changed), added: named(added), gone: named(gone) };
+  const said = findingsOf(comparison, expected, live);
   return {
     startedAt: new Date(live.startedAt),
     endedAt: new Date(live.endedAt),
     consistency: live.consistency,
     ...comparison,
     differences: changed.length + added.length + gone.length,
-    findings: inWords(comparison, expected, live),
+    findings: said.map((each, index) => `${index === 0 ? '' : '  '}${english(each)}`),
+    said,
   };
 }
 
-function inWords(
+function findingsOf(
   { same, changed, added, gone }: Pick<LiveComparison, 'same' | 'changed' | 'added' | 'gone'>,
   expected: Manifest,
   live: Manifest,
-): string[] {
-  const list = ({ count, ids }: { count: number; ids: string[] }) =>
-    count === 0
-      ? '0'
-      : `${count}${ids.length === 0 ? '' : ` (${ids.join(', ')}${count > ids.length ? ' …' : ''})`}`;
-  const findings = [
-    `compared with ${live.apiUrl} as of ${live.endedAt}: ${counted(same, 'row is', 'rows are')} unchanged`,
-    `  changed since: ${list(changed)}`,
-    `  new since: ${list(added)}`,
-    `  gone, or no longer in the selection: ${list(gone)}`,
-  ];
+): Message[] {
+  const named = ({ count: rows, ids }: { count: number; ids: string[] }) => ({ rows, ids });
   const team = [expected.team?.fingerprint, live.team?.fingerprint];
-  if (team[0] !== undefined && team[1] !== undefined && team[0] !== team[1]) {
-    findings.push(
-      '  the collections differ from when the file was made: this is another team, or collections were added',
-    );
-  }
-  if (live.consistency === 'moved')
-    findings.push(`  the list changed while it was read: ${live.explanation}`);
-  return findings;
+  const isOtherTeam = team[0] !== undefined && team[1] !== undefined && team[0] !== team[1];
+  return [
+    message('live_compared', { address: live.apiUrl, at: live.endedAt, same }),
+    message('live_changed', named(changed)),
+    message('live_new', named(added)),
+    message('live_gone', named(gone)),
+    ...(isOtherTeam ? [message('live_other_team', {})] : []),
+    ...(live.consistency === 'moved' ? [message('live_moved', {})] : []),
+  ];
 }

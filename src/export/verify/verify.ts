@@ -2,14 +2,15 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SheetError, UsageError } from '../../base/errors.ts';
-import { message } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { castExactTags } from '../../mapping/casts/tags.ts';
 import { toBig } from '../../where/item-values.ts';
 import { parseAll } from '../../where/where.ts';
 import { ValueTotals } from '../write/value-totals.ts';
 import { Manifest, manifestPath, ReportManifest } from './manifest.ts';
-import { counted } from '../../base/counted.ts';
+import { defined } from '../../base/defined.ts';
 import { headerOfField, writtenRows } from './written-rows.ts';
 import { inWords, saidIn } from '../../base/schema-words.ts';
 
@@ -21,6 +22,8 @@ export interface Verification {
   verified: boolean;
   /** The differences, one sentence each. */
   problems: string[];
+  /** The differences as messages, for other languages. */
+  said: Message[];
   /** As found now; rows are null for a report, and if the file can no longer be read as a table. */
   sha256: string;
   bytes: number;
@@ -40,19 +43,20 @@ export async function verifyExport(file: string): Promise<Verification> {
   const sha256 = await hashFile(path);
   const expected = await readManifest(path);
   const { size: bytes } = await stat(path);
-  const problems: string[] = [];
-  if (bytes !== expected.bytes) problems.push(`The file has ${bytes} bytes; ${expected.bytes} were written.`);
-  if (sha256 !== expected.sha256) {
-    problems.push(`The file was changed: its SHA-256 is ${sha256}; it was ${expected.sha256}.`);
-  }
+  const said: Message[] = [];
+  if (bytes !== expected.bytes)
+    said.push(message('file_bytes_differ', { found: bytes, written: expected.bytes }));
+  if (sha256 !== expected.sha256)
+    said.push(message('file_hash_differs', { found: sha256, written: expected.sha256 }));
   // A report has figures, not rows, so its bytes are compared.
-  const checked = 'report' in expected ? { rows: null, problems: [] } : await checkRows(path, expected);
-  problems.push(...checked.problems);
+  const checked = 'report' in expected ? { rows: null, said: [] } : await checkRows(path, expected);
+  said.push(...checked.said);
   return {
     file: path,
     manifest: manifestPath(path),
-    verified: problems.length === 0,
-    problems,
+    verified: said.length === 0,
+    problems: said.map((each) => english(each)),
+    said,
     sha256,
     bytes,
     rows: checked.rows,
@@ -60,30 +64,37 @@ export async function verifyExport(file: string): Promise<Verification> {
   };
 }
 
-async function checkRows(path: string, expected: Manifest): Promise<Pick<Verification, 'rows' | 'problems'>> {
+async function checkRows(path: string, expected: Manifest): Promise<Pick<Verification, 'rows' | 'said'>> {
   const found = await readBack(path, expected);
   const rows = found === null ? null : found.rows - (expected.totalsRows ?? 0);
-  const problems: string[] = [];
-  if (rows === null) problems.push('The file cannot be read as a table.');
+  const said: Message[] = [];
+  if (rows === null) said.push(message('file_no_table', {}));
   else if (rows !== expected.rows)
-    problems.push(`The file has ${counted(rows, 'row')}; the manifest says ${expected.rows}.`);
+    said.push(message('file_rows_differ', { found: rows, expected: expected.rows }));
   const strange = found?.strange ?? 0;
-  if (strange > 0)
-    problems.push(
-      `The file was changed: ${counted(strange, 'amount is not a number', 'amounts are not numbers')}.`,
-    );
+  if (strange > 0) said.push(message('amounts_no_numbers', { amounts: strange }));
   const outside = found?.outside ?? 0;
   if (outside > 0) {
-    problems.push(
-      `${counted(outside, 'row is', 'rows are')} not what the export selected: ${expected.filters.where?.join(', ') ?? ''}.`,
-    );
+    const where = expected.filters.where?.join(', ') ?? '';
+    said.push(message('rows_not_selected', { rows: outside, where }));
   }
   const statuses = found?.statuses && Object.fromEntries(found.statuses);
-  problems.push(
-    ...otherFigures(statuses, expected.statuses, (name) => `Rows of status ${name}:`),
-    ...otherFigures(found?.values, expected.values, (name) => `Values in ${name}:`),
-  );
-  return { rows, problems };
+  for (const status of otherFigures(statuses, expected.statuses))
+    said.push(
+      message('status_rows_differ', {
+        status,
+        found: statuses?.[status] ?? 0,
+        expected: expected.statuses?.[status] ?? 0,
+      }),
+    );
+  for (const currency of otherFigures(found?.values, expected.values))
+    said.push(
+      message('currency_values_differ', {
+        currency,
+        ...defined({ found: found?.values?.[currency], expected: expected.values?.[currency] }),
+      }),
+    );
+  return { rows, said };
 }
 
 /** @throws UsageError `no_manifest`, `bad_manifest` */
@@ -204,17 +215,13 @@ function selectionTest(expected: Manifest): (text: (header: string) => string) =
   };
 }
 
-/** Currencies or statuses whose figures differ from the manifest, one sentence each. */
+/** Currencies or statuses whose figures differ from the manifest. */
 function otherFigures(
   found: Readonly<Record<string, string | number>> | undefined,
   recorded: Readonly<Record<string, string | number>> | undefined,
-  what: (name: string) => string,
 ): string[] {
   if (found === undefined || recorded === undefined) return [];
-  return [...new Set([...Object.keys(recorded), ...Object.keys(found)])]
-    .filter((name) => found[name] !== recorded[name])
-    .map(
-      (name) =>
-        `${what(name)} ${found[name] ?? 'none'} in the file; the manifest says ${recorded[name] ?? 'none'}.`,
-    );
+  return [...new Set([...Object.keys(recorded), ...Object.keys(found)])].filter(
+    (name) => found[name] !== recorded[name],
+  );
 }

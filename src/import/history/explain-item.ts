@@ -4,8 +4,8 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/resources.ts';
 import { UsageError } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
-import { message } from '../../messages/message.ts';
-import type { Action } from '../../messages/params.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import type { ItemRow, Ledger } from '../../ledger/ledger.ts';
 import { Reversals } from './reversals.ts';
 import { findJudging, type Judging } from '../job/judging.ts';
@@ -29,6 +29,8 @@ export interface ExplainDeps {
 export interface Explained extends ItemStory {
   /** Why the item could not be read; absent if it was read. */
   notRead?: string;
+  /** The same as a message. */
+  notReadSaid?: Message;
 }
 
 /**
@@ -82,7 +84,7 @@ function onlyItem(wanted: string, rows: readonly ItemRow[]): string {
 async function readItem(
   item: string,
   { client, signal }: ExplainDeps,
-): Promise<{ current: Item | null | undefined; notRead?: string }> {
+): Promise<{ current: Item | null | undefined; notRead?: string; notReadSaid?: Message }> {
   if (client === undefined) return { current: undefined };
   const limit = AbortSignal.timeout(MAX_READ_MS);
   const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
@@ -91,8 +93,9 @@ async function readItem(
   } catch (error) {
     if (!(error instanceof ApiError) || signal?.aborted === true) throw error;
     if (error instanceof NotFoundError) return { current: null };
-    const notRead = error.code === 'aborted' ? `no answer within ${MAX_READ_MS / 1000} s` : error.message;
-    return { current: undefined, notRead };
+    const notReadSaid =
+      error.code === 'aborted' ? message('no_item_within', { time: MAX_READ_MS }) : error.said;
+    return { current: undefined, notRead: english(notReadSaid), notReadSaid };
   }
 }
 

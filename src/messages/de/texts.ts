@@ -14,6 +14,7 @@ import { DE_TERMINAL } from './terminal.ts';
 import { DE_EXPORTS } from './exports.ts';
 import { DE_FILES } from './files.ts';
 import { DE_JOBS } from './jobs.ts';
+import { DE_OUTPUTS } from './outputs.ts';
 import { DE_PAGE } from './page.ts';
 import { DE_PLAN } from './plan.ts';
 import { DE_PROGRAM } from './program.ts';
@@ -21,6 +22,7 @@ import { DE_REPORTS } from './reports.ts';
 import { DE_ROWS } from './rows.ts';
 import { DE_SENDING } from './sending.ts';
 import { DE_SETTINGS } from './settings.ts';
+import { DE_STORY } from './story.ts';
 import { DE_STORE } from './store.ts';
 import { DE_WORKER } from './worker.ts';
 
@@ -47,5 +49,7 @@ export const DE: Texts = {
   ...DE_PROGRAM,
   ...DE_COMMAND,
   ...DE_TERMINAL,
+  ...DE_OUTPUTS,
+  ...DE_STORY,
   ...DE_PAGE,
 };

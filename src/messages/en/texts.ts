@@ -14,6 +14,7 @@ import { EN_TERMINAL } from './terminal.ts';
 import { EN_EXPORTS } from './exports.ts';
 import { EN_FILES } from './files.ts';
 import { EN_JOBS } from './jobs.ts';
+import { EN_OUTPUTS } from './outputs.ts';
 import { EN_PAGE } from './page.ts';
 import { EN_PLAN } from './plan.ts';
 import { EN_PROGRAM } from './program.ts';
@@ -21,6 +22,7 @@ import { EN_REPORTS } from './reports.ts';
 import { EN_ROWS } from './rows.ts';
 import { EN_SENDING } from './sending.ts';
 import { EN_SETTINGS } from './settings.ts';
+import { EN_STORY } from './story.ts';
 import { EN_STORE } from './store.ts';
 import { EN_WORKER } from './worker.ts';
 
@@ -47,5 +49,7 @@ export const EN: Texts = {
   ...EN_PROGRAM,
   ...EN_COMMAND,
   ...EN_TERMINAL,
+  ...EN_OUTPUTS,
+  ...EN_STORY,
   ...EN_PAGE,
 };

@@ -423,6 +423,54 @@ test('the page asks whether the first row is an item, as a terminal does, and sh
   expect(without).not.toContain('header-row"><th');
 });
 
+test('the page asks whether to choose a collection for each name that the team does not have', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const rooms = 'Name,Collection\nRobot,Attic\nCar,Cellar\nBear,Attic\n';
+  const read = async (name: string) => {
+    const file = (await visit.upload(name, rooms)).headers.location ?? '';
+    const collection = await mainCollection(visit, file);
+    await visit.post(`${file}/read`, { collection, known: 'all' });
+    return ended(visit, `${file}/reading`);
+  };
+  const columns = await read('rooms.csv');
+  const asked = (await visit.get(columns)).text;
+  expect(asked).toContain('names no collection of your team (&quot;Attic&quot;, &quot;Cellar&quot;)');
+  expect(asked).toContain('Otherwise all rows go to Main');
+  expect(asked).toMatch(/name="answer-B" value="no" checked/);
+  expect((await visit.get(columns, { 'Accept-Language': 'de' })).text).toContain(
+    'Ja, auf der nächsten Seite wählen',
+  );
+
+  // Kept as a field.
+  const kept = await land(visit, (await visit.post(columns, { 'answer-B': 'no' })).headers.location ?? '');
+  expect(kept.path).toMatch(/\/plan$/);
+  expect(kept.text).toContain('Send all 3');
+
+  const job = columns.replace('/columns', '');
+  const words = await land(visit, (await visit.post(columns, { 'answer-B': 'yes' })).headers.location ?? '');
+  expect(words.path).toBe(`${job}/words`);
+  const other = /<option value="(?!Main)([^"]+)">/.exec(words.text)?.[1] ?? '';
+  const at = /name="word-(\d+)-0" aria-label="The collection for “Attic”/.exec(words.text)?.[1] ?? '';
+  const plan = await land(
+    visit,
+    (await visit.post(`${job}/words`, { [`word-${at}-0`]: other, [`word-${at}-1`]: 'Main' })).headers
+      .location ?? '',
+  );
+  expect(plan.text).toContain('Send all 3');
+  await visit.post(`${job}/send`, { how: 'all' });
+  await ended(visit, `${job}/sending`);
+  const sent = (await visit.get(`${job}/result`)).text;
+  expect(sent).toContain('<span class="value">3</span><span>added</span>');
+
+  // A person may still change their mind.
+  const again = await read('rooms.csv');
+  await land(visit, (await visit.post(again, { 'answer-B': 'yes' })).headers.location ?? '');
+  expect((await visit.get(again)).text).toMatch(/name="answer-B" value="yes" checked/);
+  const back = await land(visit, (await visit.post(again, { 'answer-B': 'no' })).headers.location ?? '');
+  expect(back.path).toMatch(/\/plan$/);
+});
+
 test('a pasted table with a yes/no column and amounts in another currency is read and converted', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();

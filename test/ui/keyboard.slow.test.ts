@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { CHROMIUM, drop, judged, leave, openChooser, tabTo, titled, USUAL } from './browser.ts';
-import { arrive, press, withPage } from './tour.ts';
+import { arrive, press, primary, withPage } from './tour.ts';
 
 describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
   test('a clean file needs fewer than 60 key presses from its choice to the result', async () => {
@@ -99,6 +99,42 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
       await page.keyboard.press('Enter');
       await arrive(page, /\/result$/);
       expect(await page.$eval('.figures', (list) => list.textContent)).toContain('3');
+    });
+  });
+
+  test.for(['en', 'de'] as const)('a collection is chosen for each unknown name, in %s', async (language) => {
+    await withPage(CHROMIUM ?? '', { ...USUAL, language }, async (page, { url, folder }) => {
+      await page.goto(url);
+      await press(page, 'form[action="/connect/practice"] button');
+      await page.goto(new URL('/file', url).href);
+      const list = join(folder, 'rooms.csv');
+      writeFileSync(list, 'Name,Collection\nRobot,Attic\nCar,Cellar\nBear,Attic\n');
+      await tabTo(page, 'input[type=file]');
+      const chooser = await openChooser(page);
+      await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+      await tabTo(page, 'select[name=collection]');
+      await page.keyboard.type('Main');
+      await primary(page);
+      await arrive(page, /\/columns$/);
+      expect(await page.$eval('fieldset.inline', (asked) => asked.textContent)).toContain(
+        language === 'en'
+          ? 'Choose a collection for each name? Otherwise all rows go to Main'
+          : 'Für jeden Namen eine Sammlung wählen? Sonst kommen alle Zeilen nach Main',
+      );
+      await page.click('input[name="answer-B"][value="yes"]');
+      await primary(page);
+      await arrive(page, /\/words$/);
+      expect(await page.$eval('.word-table', (table) => table.textContent)).toContain(
+        language === 'en' ? 'Goes to the collection' : 'Kommt in die Sammlung',
+      );
+      await page.select('select[name="word-0-0"]', 'Trains');
+      await page.select('select[name="word-0-1"]', 'Main');
+      expect(await page.$eval('.ready-line', (line) => line.textContent)).toContain('3');
+      await primary(page);
+      await arrive(page, /\/plan$/);
+      await primary(page);
+      await arrive(page, /\/result$/);
+      expect(await page.$eval('.figures', (figures) => figures.textContent)).toContain('3');
     });
   });
 

@@ -31,6 +31,7 @@ import { changeTemplate, type Correction } from '../../mapping/template/change.t
 import { recogniseExport } from '../../mapping/template/recognise.ts';
 import { loadTemplate, NO_TEMPLATE } from '../../mapping/template/load-template.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
+import type { Collection } from '../../api/schemas.ts';
 import { loadCollections } from '../../api/load-collections.ts';
 import { resolveReference } from '../items/collections.ts';
 import { columnOptions, type Template, tickedNames } from '../../mapping/template/template.ts';
@@ -399,6 +400,23 @@ function togetherNote(column: ColumnGuess): Message[] {
   return [message('together_the_name', { headers, text }, action)];
 }
 
+/**
+ * What a person is asked (`choose_collections`) about a column that names only collections that the team does not have;
+ * undefined for other columns.
+ */
+export function foreignCollections(
+  header: string,
+  cells: readonly string[],
+  collection: string,
+  collections: Collection[],
+): { header: string; texts: string[]; collection: string } | undefined {
+  const names = [...new Set(cells.map((cell) => cell.trim()))].filter((name) => name !== '');
+  const isKnown = names.some((name) => 'id' in resolveReference(name, collections));
+  if (names.length === 0 || isKnown) return undefined;
+  const chosen = collections.find(({ id }) => id === collection)?.name ?? collection;
+  return { header, texts: names.slice(0, 3).map((name) => cut(name)), collection: chosen };
+}
+
 /** If a column names collections that the team does not have, `--collection` wins: the texts of the column are kept. */
 async function leaveForeignCollections(
   columns: readonly ColumnGuess[],
@@ -410,13 +428,10 @@ async function leaveForeignCollections(
   const { collection } = request;
   const column = columns.find(({ target, byFlag }) => target === 'collection' && byFlag !== true);
   if (likely !== true || collection === undefined || column === undefined) return [];
-  const names = new Set(cells.map((row) => cellText(row[column.index] ?? null).trim()));
-  names.delete('');
+  const names = cells.map((row) => cellText(row[column.index] ?? null));
   const collections = await loadCollections(deps.client, deps.signal);
-  if (names.size === 0 || collections === undefined) return [];
-  if ([...names].some((name) => 'id' in resolveReference(name, collections))) return [];
-  const texts = [...names].slice(0, 3).map((name) => cut(name));
-  const params = { header: column.header, texts, collection };
+  const params = collections && foreignCollections(column.header, names, collection, collections);
+  if (params === undefined) return [];
   const isAsked = request.dryRun !== true && request.run?.yes !== true;
   if (isAsked && (await confirmWithUser(deps, message('choose_collections', params)))) return [];
   delete column.target;

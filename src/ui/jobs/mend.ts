@@ -61,6 +61,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'out_of_range',
   'wrong_currency',
   'unclear_currency',
+  'unknown_collection',
 ]);
 
 /**

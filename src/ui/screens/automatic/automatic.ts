@@ -18,7 +18,7 @@ import { sendFile } from '../../jobs/send-file.ts';
 import { render } from '../../layout.ts';
 import { problem } from '../../problem.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
-import { collectionsOf } from '../file/file.ts';
+import { collectionsOf } from '../file/collection.ts';
 import { addTask, checksOf, ownTimeZone } from './add-task.ts';
 import { TEXTS } from './texts.ts';
 import {

@@ -1,5 +1,7 @@
 /** Screen 3: the field of each column. The engine proposes fields; a person checks and corrects them. */
+import { message } from '../../../messages/message.ts';
 import type { Message } from '../../../messages/params.ts';
+import { foreignCollections } from '../../../import/stage/infer-mapping.ts';
 import {
   correctionSteps,
   type JobColumn,
@@ -20,6 +22,7 @@ import { mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { uploadOf } from '../plan/plan.ts';
+import { collectionsOf } from '../file/collection.ts';
 import { TEXTS } from './texts.ts';
 import { type ColumnShown, columnsView } from './view.ts';
 
@@ -47,11 +50,11 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
     const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const { columns } = await shownColumns(c, job);
-    const chosen = columns.map(({ letter, choice }) => {
-      const pieces = form.get(`pieces-${letter}`);
-      if (pieces === 'yes') return 'quantity';
+    const chosen = columns.map(({ letter, choice, question }) => {
+      const answer = form.get(`answer-${letter}`);
+      if (question !== undefined && answer === 'yes') return question.use;
       const use = form.get(`use-${letter}`) ?? choice;
-      return pieces === 'no' && use === 'quantity' ? 'keep' : use;
+      return answer === 'no' && use === choice && use === question?.use ? 'keep' : use;
     });
     const changes = columns.flatMap((column, at): Correction[] => {
       const choice = chosen[at] ?? column.choice;
@@ -123,6 +126,7 @@ async function shownColumns(
   { id: job, ...record }: JobRecord,
 ): Promise<{ columns: ColumnShown[]; sampled: number }> {
   const { ledger } = c.var.workspace;
+  const { collection } = record.request;
   const all = await jobColumns(job, ledger);
   // Sheets of one job have the same columns: the first one's are shown.
   const columns = all.filter(({ sheet, header }) => sheet === all[0]?.sheet && !header.startsWith('_'));
@@ -133,6 +137,9 @@ async function shownColumns(
   const valid = rows.filter(({ state }) => state !== 'invalid');
   const guesses = guessed(record, columns, rows, indexes);
   const used = new Set(columns.flatMap(({ target }) => target ?? []));
+  const asksCollection = [...guesses.values()].some(({ target }) => target === 'collection');
+  const collections =
+    asksCollection && collection !== undefined ? await collectionsOf(c.var.workspace) : undefined;
   const steps = await correctionSteps(job, ledger);
   const decided = new Set(
     steps.flatMap(({ changes }) => changes.flatMap((each) => ('column' in each ? (each.column ?? []) : []))),
@@ -144,21 +151,29 @@ async function shownColumns(
       const isOne = columns.filter((other) => other.header === header).length === 1;
       const name = header !== '' && isOne ? header : letter;
       // True for a column that is kept under its own name and that no template maps.
-      const isOpen = target === CUSTOM_PREFIX + header && !decided.has(name);
-      const proposed = isOpen ? proposalOf(guess, used) : undefined;
-      if (proposed !== undefined) used.add(proposed);
-      const { confidence, reason } = whyOf(guess, proposed ?? target, now);
       const texts = rows
         .map(({ cells }) => cells[indexes.get(letter) ?? -1] ?? '')
         .filter((text) => text !== '');
+      const foreign =
+        guess?.target === 'collection' && collection !== undefined && collections !== undefined
+          ? foreignCollections(header, texts, collection, collections)
+          : undefined;
+      const pieces = isQuantityHeader(header)
+        ? piecesOf(valid.map(({ cells }) => cells[indexes.get(letter) ?? -1] ?? ''))
+        : undefined;
+      const isOpen = target === CUSTOM_PREFIX + header && !decided.has(name) && foreign === undefined;
+      const proposed = isOpen ? proposalOf(guess, used) : undefined;
+      if (proposed !== undefined) used.add(proposed);
+      const { confidence, reason } = whyOf(guess, proposed ?? target, now);
       return {
         header,
         letter,
         name,
         proposed,
-        pieces: isQuantityHeader(header)
-          ? piecesOf(valid.map(({ cells }) => cells[indexes.get(letter) ?? -1] ?? ''))
-          : undefined,
+        question:
+          foreign !== undefined
+            ? { use: 'collection', about: message('choose_collections', foreign) }
+            : pieces && { use: 'quantity', about: pieces },
         samples: [...new Set(texts)].slice(0, SAMPLES),
         filled: rows.length === 0 ? 0 : texts.length / rows.length,
         yesNo: texts.length > 0 && texts.every((text) => yesOrNo(text) !== undefined),

@@ -1,4 +1,5 @@
 import type { Message } from '../../../messages/params.ts';
+import type { Pieces } from '../../../mapping/casts/quantity.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { Confidence } from '../../../mapping/infer/column-guess.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
@@ -23,8 +24,8 @@ export interface ColumnShown {
   choice: string;
   /** The likely field, if nobody has decided. */
   proposed: string | undefined;
-  /** The smallest and the largest number of pieces per row. */
-  pieces: { from: number; to: number } | undefined;
+  /** The field that the column feeds if a person says yes, and what the question is about. */
+  question: { use: 'quantity'; about: Pieces } | { use: 'collection'; about: Message } | undefined;
   /** The reason, in English. */
   reason: Message | undefined;
   /** The confidence of the engine from name and values; undefined if the field was decided otherwise. */
@@ -52,7 +53,7 @@ export function columnsView(
 <h1>${t.title}</h1><p class="lead">${t.lead}</p>
 ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p>${errorText(refusal, visitor, 800)}</div>`}
 <form method="post" action="/job/${job.id}/columns">${formToken(visitor)}
-${columns.map((column) => piecesQuestion(visitor, column))}
+${columns.map((column) => yesOrNo(visitor, column))}
 <div class="scroll tall" tabindex="0" role="region" aria-label="${t.title}"><table class="mapping"><thead><tr><th scope="col">${t.column}</th><th scope="col">${t.samples}</th><th scope="col" class="number">${t.filled}</th><th scope="col">${t.use}</th><th scope="col">${t.why}</th></tr></thead>
 <tbody>${columns.map((column) => {
     const { header, letter, samples, filled, reason, confidence, proposed } = column;
@@ -78,12 +79,20 @@ ${columns.map((column) => piecesQuestion(visitor, column))}
 <p class="actions bar-actions"><button class="primary" data-primary>${t.goOn}</button></p></form>`;
 }
 
-/** Whether a row of several pieces becomes several items. */
-function piecesQuestion(visitor: Visitor, { header, letter, pieces, choice }: ColumnShown): Html {
-  if (pieces === undefined) return html``;
+/** Whether a row of several pieces becomes several items; whether to choose a collection for each name of the file. */
+function yesOrNo(visitor: Visitor, { header, letter, question, choice }: ColumnShown): Html {
+  if (question === undefined) return html``;
   const t = TEXTS[visitor.language];
   const n = (value: number) => visitor.words.count(value);
   const radio = (value: string, text: string, isOn: boolean) =>
-    html`<label class="option"><input type="radio" name="pieces-${letter}" value="${value}" ${isOn ? html`checked` : ''}>${text}</label>`;
-  return html`<fieldset class="inline"><legend>${t.pieces(shownText(header, 60), n(pieces.from), n(pieces.to))}</legend>${radio('no', t.onePerRow, choice !== 'quantity')}${radio('yes', t.onePerPiece, choice === 'quantity')}</fieldset>`;
+    html`<label class="option"><input type="radio" name="answer-${letter}" value="${value}" ${isOn ? html`checked` : ''}>${text}</label>`;
+  const [text, no, yes] =
+    question.use === 'quantity'
+      ? [
+          t.pieces(shownText(header, 60), n(question.about.from), n(question.about.to)),
+          t.onePerRow,
+          t.onePerPiece,
+        ]
+      : [noteText(question.about, visitor), t.keepNames, t.chooseCollections];
+  return html`<fieldset class="inline"><legend>${text}</legend>${radio('no', no, choice !== question.use)}${radio('yes', yes, choice === question.use)}</fieldset>`;
 }

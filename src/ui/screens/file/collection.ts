@@ -1,4 +1,5 @@
 /** The collection of a file's rows: their own, if a column names it; otherwise the one that a person chooses. */
+import { loadCollections } from '../../../api/load-collections.ts';
 import { ShelfliftError } from '../../../base/errors.ts';
 import { resolveReference } from '../../../import/items/collections.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
@@ -11,6 +12,7 @@ import { SAMPLE_ROWS } from '../../../mapping/infer/infer-columns.ts';
 import { cellText } from '../../../sheets/cell.ts';
 import { FirstCells } from '../../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../../sheets/table.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
 import type { Collection } from '../../../api/schemas.ts';
 import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
 
@@ -44,6 +46,16 @@ export async function ownCollections(
     throw error;
   } finally {
     await sample.close();
+  }
+}
+
+/** Undefined if the collections cannot be read now: then an id can be typed. */
+export async function collectionsOf({ client }: Workspace): Promise<Collection[] | undefined> {
+  try {
+    return await loadCollections(client, AbortSignal.timeout(5000));
+  } catch (error) {
+    if (error instanceof ShelfliftError || (error as Error).name === 'TimeoutError') return undefined;
+    throw error;
   }
 }
 

@@ -1,8 +1,6 @@
 /** Screen 2: a file is uploaded, and shown as it would be read. `Continue` reads all of it into a job, as a dry run. */
 import { Readable } from 'node:stream';
-import type { Collection } from '../../../api/schemas.ts';
 import { ShelfliftError } from '../../../base/errors.ts';
-import { loadCollections } from '../../../api/load-collections.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
 import { jobColumns } from '../../../import/correction/job-rows.ts';
 import { correctJob } from '../../../import/correction/correct-job.ts';
@@ -30,7 +28,7 @@ import { readFileForm } from '../../multipart.ts';
 import { problem } from '../../problem.ts';
 import type { Choices, Spool, Upload } from '../../spool.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
-import { lastCollection, type OwnCollections, ownCollections } from './collection.ts';
+import { collectionsOf, lastCollection, type OwnCollections, ownCollections } from './collection.ts';
 import { type FirstRow, openOptions, previewFile } from './preview.ts';
 import { TEXTS } from './texts.ts';
 import { chooseView, fileView, readingView, RECIPE } from './view.ts';
@@ -217,16 +215,6 @@ function isWithoutCollection(error: Error | undefined): boolean {
 
 async function recipesOf({ ledger }: Workspace): Promise<string[]> {
   return (await rememberedReadings(ledger)).flatMap(({ kind, name }) => (kind === 'recipe' ? [name] : []));
-}
-
-/** Undefined if the collections cannot be read now: then an id can be typed. */
-export async function collectionsOf({ client }: Workspace): Promise<Collection[] | undefined> {
-  try {
-    return await loadCollections(client, AbortSignal.timeout(5000));
-  } catch (error) {
-    if (error instanceof ShelfliftError || (error as Error).name === 'TimeoutError') return undefined;
-    throw error;
-  }
 }
 
 function choicesOf(form: URLSearchParams, before: Choices): Choices {

@@ -13,7 +13,7 @@ import { waitingRows } from '../../decide/decide.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
 import { discardPlan } from '../../jobs/discard.ts';
 import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
-import { collectionsOf } from '../file/file.ts';
+import { collectionsOf } from '../file/collection.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { similarPairs } from './similar.ts';

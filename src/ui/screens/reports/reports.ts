@@ -21,7 +21,7 @@ import { render } from '../../layout.ts';
 import { problem } from '../../problem.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { previewFile } from '../file/preview.ts';
-import { collectionsOf } from '../file/file.ts';
+import { collectionsOf } from '../file/collection.ts';
 import { TEXTS } from './texts.ts';
 import {
   type ReportChoices,

@@ -1,5 +1,6 @@
 /** The answers to one reason that counts for a whole column, with the likeliest first, and the corrections that each makes. */
 import { currenciesOf, type IssueReason } from '../../../mapping/issue-reasons.ts';
+import { correctionQuestions } from '../../../import/correction/questions.ts';
 import { isRate } from '../../../mapping/casts/currency.ts';
 import { CUSTOM_PREFIX } from '../../../mapping/custom-prefix.ts';
 import type { Offer } from '../../../mapping/issue.ts';
@@ -76,6 +77,8 @@ export function changesOf(
   column: string | undefined,
 ): Correction[] {
   const { field, code, values, kinds } = reason;
+  if (code === 'unknown_collection')
+    return collectionsAsked(reason).flatMap((asked, index) => asked(form.get(`word-${at}-${index}`) ?? ''));
   if (field === undefined) return [];
   if (isWordField(field)) {
     const changes = values.flatMap(({ text, offers }, index): Correction[] => {
@@ -112,6 +115,14 @@ export function changesOf(
     default:
       return [];
   }
+}
+
+/** For each name that the team has no collection of, the corrections that a chosen collection makes. */
+export function collectionsAsked(reason: IssueReason): ((collection: string) => Correction[])[] {
+  return correctionQuestions([reason]).map(({ choices }) => {
+    const changes = choices.find(({ asks }) => asks !== undefined)?.asks?.changes;
+    return (collection) => (collection === '' ? [] : (changes?.(collection) ?? []));
+  });
 }
 
 /** Whether words that do not fit on the screen get their likeliest meaning. */

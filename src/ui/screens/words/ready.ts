@@ -24,13 +24,15 @@ export async function waitingFor(
   for await (const rows of rowPages(ledger, id, { states: ['invalid'] })) {
     for (const { issues } of rows) {
       const fields = issues.map((issue) => {
+        const { code } = issue;
         const at = reasons.findIndex(
-          ({ code, column, field }) =>
-            code === issue.code && column === issue.letter && (column !== undefined || field === issue.field),
+          ({ column, field, ...each }) =>
+            each.code === code && column === issue.letter && (column !== undefined || field === issue.field),
         );
         const reason = reasons[at];
         if (reason === undefined) return 'mend';
-        if (reason.field === undefined || !isWordField(reason.field)) return `all-${at}`;
+        const isOfWords = code === 'unknown_collection' || isWordField(reason.field ?? '');
+        if (!isOfWords) return `all-${at}`;
         const word = reason.values.findIndex(({ text }) => text === issue.found);
         if (word >= 0) return `word-${at}-${word}`;
         return takesRest(reason) ? `word-${at}-0` : 'mend';

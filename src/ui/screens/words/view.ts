@@ -1,3 +1,4 @@
+import type { Collection } from '../../../api/schemas.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
@@ -10,6 +11,7 @@ import { fieldName, fieldValue } from '../../words.ts';
 import {
   type AnswerId,
   answersTo,
+  collectionsAsked,
   isAboutMoney,
   likelyMeaning,
   offeredMeaning,
@@ -28,6 +30,8 @@ export interface WordsData {
   /** The answers that the other rows wait for; undefined if there are too many rows. */
   waiting: Waiting[] | undefined;
   refusal: Error | undefined;
+  /** The collections of the team; undefined if no answer needs them, or if they cannot be read now. */
+  collections: readonly Collection[] | undefined;
   /** Why the answers were not taken. */
   problem?: string;
   /** The recipe that was saved just now, or why it could not be. */
@@ -42,7 +46,7 @@ export function wordsView(visitor: Visitor, data: WordsData): Html {
 ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p>${errorText(refusal, visitor, 800)}</div>`}
 ${problem === undefined ? '' : html`<p class="message bad" role="alert">${problem}</p>`}
 <form method="post" action="/job/${job.id}/words" class="answers">${formToken(visitor)}
-${reasons.map((reason, at) => card(visitor, t, reason, at))}
+${reasons.map((reason, at) => card(visitor, t, reason, at, data.collections))}
 <div class="bar-actions">${readyLine(visitor, t, data)}<p class="actions"><button class="primary" data-primary>${reasons.length === 0 ? t.next : t.goOn}</button></p></div></form>
 ${saveForm(visitor, t, job, saving)}`;
 }
@@ -66,12 +70,18 @@ ${name === undefined || name === '' ? '' : html`<div class="message good" role="
 <form method="post" action="/job/${job.id}/recipe" class="inline">${formToken(visitor)}<label class="inline">${t.saveName} <input name="name" maxlength="60" required autocomplete="off" aria-describedby="save-hint" value="${shownText(name ?? '', 60)}"></label><button>${t.saveButton}</button></form></section>`;
 }
 
-function card(visitor: Visitor, t: WordsTexts, reason: IssueReason, at: number): Html {
+function card(
+  visitor: Visitor,
+  t: WordsTexts,
+  reason: IssueReason,
+  at: number,
+  collections: WordsData['collections'],
+): Html {
   const { field = '', header, rows, code } = reason;
   const name = header === undefined || header === '' ? fieldName(field, visitor) : header;
   return html`<section class="card"><h2>${foreign(name, 60)} <span class="soft">${t.count(rows, visitor.words.count(rows))}</span></h2>
 <p class="soft">${problemName(code, visitor)}</p>
-${isWordField(field) ? words(visitor, t, reason, field, at) : answers(visitor, t, reason, at)}</section>`;
+${code === 'unknown_collection' ? names(visitor, t, reason, at, collections) : isWordField(field) ? words(visitor, t, reason, field, at) : answers(visitor, t, reason, at)}</section>`;
 }
 
 function words(
@@ -98,6 +108,28 @@ ${WORD_FIELDS[field].map((value) => option(value, fieldValue(field, value, visit
 ${option('nothing', t.nothing, likely)}${option('', t.open, likely)}</select></td></tr>`;
     },
   )}</tbody></table>${more <= 0 ? '' : html`<p class="soft">${(takesRest(reason) ? t.moreWords : t.moreUnknown)(visitor.words.count(more))}</p>`}`;
+}
+
+/** A collection for each name that the team has no collection of. */
+function names(
+  visitor: Visitor,
+  t: WordsTexts,
+  reason: IssueReason,
+  at: number,
+  collections: WordsData['collections'],
+): Html {
+  const asked = reason.values.slice(0, collectionsAsked(reason).length);
+  const more = reason.kinds - asked.length;
+  return html`<table class="word-table"><thead><tr><th scope="col">${t.word}</th><th scope="col" class="number">${t.rows}</th><th scope="col">${t.into}</th></tr></thead><tbody>${asked.map(
+    ({ text, rows }, index) => {
+      const field = html`name="word-${at}-${index}" aria-label="${t.intoOf(shownText(text, 60))}"`;
+      return html`<tr><th scope="row">${foreign(text, 60)}</th><td class="number">${visitor.words.count(rows)}</td><td>${
+        collections === undefined
+          ? html`<input ${field}>`
+          : html`<select ${field}><option value="">${t.open}</option>${collections.map(({ id, name }) => html`<option value="${collections.filter((each) => each.name === name).length === 1 ? name : id}">${shownText(name, 60)}</option>`)}</select>`
+      }</td></tr>`;
+    },
+  )}</tbody></table>${more <= 0 ? '' : html`<p class="soft">${t.moreUnknown(visitor.words.count(more))}</p>`}`;
 }
 
 function answers(visitor: Visitor, t: WordsTexts, reason: IssueReason, at: number): Html {

@@ -11,6 +11,7 @@ import { plainError } from '../../engine/engine-text.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { uploadOf } from '../plan/plan.ts';
+import { collectionsOf } from '../file/collection.ts';
 import { changesOf, NoRateError } from './answers.ts';
 import { waitingFor } from './ready.ts';
 import { TEXTS } from './texts.ts';
@@ -78,6 +79,9 @@ async function show(
     all: counts.read,
     waiting: await waitingFor(job, reasons, workspace.ledger),
     refusal: refusalOf(workspace, job.id),
+    collections: reasons.some(({ code }) => code === 'unknown_collection')
+      ? await collectionsOf(workspace)
+      : undefined,
     saving,
     ...answered,
   };

@@ -3,6 +3,7 @@
  * undrifted fields and nothing else; the undo after it is the identity where nobody interfered; twice is once.
  */
 import {
+  type Arbitrary,
   array,
   assert,
   asyncProperty,
@@ -63,6 +64,34 @@ const cases = array(
   { minLength: 1, maxLength: 6 },
 );
 
+const BLANK = {
+  status: '',
+  brand: '',
+  estimated_value: '',
+  tags: '',
+  'custom_fields.shelf': '',
+  'custom_fields.n': '',
+} as const;
+
+const NUMBERS: Record<string, '5'>[] = [{}, { n: '5' }];
+
+/** Rows that failed once: somebody changes a value which the row sets, too, and which its item had already. */
+const FAILED: typeof cases extends Arbitrary<infer Each> ? Each : never = NUMBERS.map((custom) => {
+  const before = {
+    status: 'keep',
+    brand: null,
+    estimated_value: null,
+    tags: [],
+    custom_fields: custom,
+  } as const;
+  return {
+    before: { ...before, tags: [] },
+    row: { ...BLANK, status: 'keep', 'custom_fields.n': '6' },
+    meanwhile: { ...before, status: 'sell', tags: [] },
+    later: undefined,
+  };
+});
+
 describe.each(['replace', 'merge'] as const)('on a server whose updates %s custom_fields', (customFields) => {
   it('apply makes exactly the planned changes that did not drift, and undo reverts exactly these changes', async () => {
     await using it = await openImport({ customFields });
@@ -87,11 +116,13 @@ describe.each(['replace', 'merge'] as const)('on a server whose updates %s custo
         for (const [index, { before, row, meanwhile }] of all.entries()) {
           const was = leaves(before);
           const now = leaves(atApply[index]);
-          const wanted = wishes(row, was);
-          const drifted = Object.keys(wanted).some(
-            (field) => !same(was[field], now[field]) && !same(wanted[field], now[field]),
+          const asked = asks(row, was);
+          // What the item had already when it was planned must still be there.
+          const drifted = Object.keys(asked).some(
+            (field) => !same(was[field], now[field]) && !same(asked[field], now[field]),
           );
-          const expected = drifted ? now : { ...now, ...wanted };
+          const isPlanned = Object.keys(asked).some((field) => !same(was[field], asked[field]));
+          const expected = drifted || !isPlanned ? now : { ...now, ...asked };
           // A server that merges keeps what should have gone.
           const stays = (field: string) =>
             customFields === 'merge' && expected[field] === undefined && now[field] !== undefined;
@@ -101,7 +132,7 @@ describe.each(['replace', 'merge'] as const)('on a server whose updates %s custo
               `${field} of ${JSON.stringify({ before, row, meanwhile })}`,
             ).toEqual(stays(field) ? now[field] : expected[field]);
           }
-          expect(planned[index]?.state === 'planned').toBe(Object.keys(wanted).length > 0);
+          expect(planned[index]?.state === 'planned').toBe(isPlanned);
         }
 
         // Twice is once.
@@ -131,7 +162,7 @@ describe.each(['replace', 'merge'] as const)('on a server whose updates %s custo
           }
         }
       }),
-      { numRuns: 10 },
+      { numRuns: 10, examples: [[FAILED]] },
     );
   });
 });
@@ -160,19 +191,18 @@ function leaves(item: Partial<Item> | undefined): Record<string, unknown> {
   return { status, brand, estimated_value, tags: [...tags].sort(), ...Object.fromEntries(customs) };
 }
 
-/** What the row asks for of an item that was so; nothing for what it has already. */
-function wishes(
+/** What the row asks for of an item that was so. */
+function asks(
   row: Record<(typeof FIELDS)[number], string>,
   was: Record<string, unknown>,
 ): Record<string, unknown> {
-  const wanted: Record<string, unknown> = {};
+  const asked: Record<string, unknown> = {};
   for (const field of FIELDS) {
     const cell = row[field];
     if (cell === '') continue;
-    const value = cell === '<clear>' ? cleared(field) : cast(field, cell, was[field]);
-    if (!same(value, was[field])) wanted[field] = value;
+    asked[field] = cell === '<clear>' ? cleared(field) : cast(field, cell, was[field]);
   }
-  return wanted;
+  return asked;
 }
 
 function cleared(field: string): unknown {

@@ -191,6 +191,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await send('a', 1, accounted)).toMatchObject({ stale: [] });
       // The same item; an item that nobody has changed may be sent on the same reading.
       expect(await send('b', 1, accounted)).toMatchObject({ missed: [], stale: [1] });
+      expect((await ledger.jobs.find('b')).firstSentAt).toBeUndefined();
       expect(await send('b', 2, accounted)).toMatchObject({ stale: [] });
       expect((await ledger.rows.list('b', { limit: 9 })).map(({ state }) => state)).toEqual([
         'planned',

@@ -45,6 +45,7 @@ export function moveRowsFunction(schema: string): string {
     v_state text;
     v_attempts integer;
     v_is_new boolean;
+    v_sends boolean := false;
     m record;
     other record;
   BEGIN
@@ -85,7 +86,6 @@ export function moveRowsFunction(schema: string): string {
           WHERE c.fingerprint = p_fingerprint;
         IF v_owner <> p_job THEN RAISE EXCEPTION '%', v_owner USING ERRCODE = 'SL002'; END IF;
       END IF;
-      UPDATE ${schema}.jobs SET first_sent_at = p_now WHERE number = v_job AND first_sent_at IS NULL;
     END IF;
 
     -- One after another: a row may come twice (back to planned, and sent again), and so may an item.
@@ -137,6 +137,7 @@ export function moveRowsFunction(schema: string): string {
         UPDATE ${schema}.rows r SET state = 'sending', attempts = r.attempts + 1, mark = m.mark, sequence = v_sequence,
             quiet_ms = m.quiet
           WHERE r.job = v_job AND r.ordinal = m.ordinal AND r.state || '>sending' = ANY (p_moves);
+        v_sends := true;
       ELSE
         UPDATE ${schema}.rows r SET state = m.state,
             item_id = CASE WHEN m.set_item THEN m.item ELSE r.item_id END,
@@ -155,6 +156,10 @@ export function moveRowsFunction(schema: string): string {
           USING ERRCODE = 'SL003';
       END IF;
     END LOOP;
+
+    IF v_sends THEN
+      UPDATE ${schema}.jobs SET first_sent_at = p_now WHERE number = v_job AND first_sent_at IS NULL;
+    END IF;
 
     -- Items that a list must show from now on.
     INSERT INTO ${schema}.acknowledged_items (target, item_id, mark, at)

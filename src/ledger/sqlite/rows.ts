@@ -165,8 +165,7 @@ export class SqliteRows extends SqlRows {
         missed.push(move.ordinal);
       }
     }
-    if (intent > firstIntent)
-      this.#db.prepare('UPDATE targets SET sequence = ? WHERE number = ?').run(intent - 1, target);
+    if (intent > firstIntent) this.#noteSent(job, target, intent - 1);
     return { contested, missed, stale };
   }
 
@@ -204,6 +203,10 @@ export class SqliteRows extends SqlRows {
         .get(fingerprint)?.['id'] as string | undefined;
       if (owner !== undefined && owner !== jobId) throw new AlreadyClaimedError(owner);
     }
+  }
+
+  #noteSent(job: number, target: number, sequence: number): void {
+    this.#db.prepare('UPDATE targets SET sequence = ? WHERE number = ?').run(sequence, target);
     this.#db
       .prepare('UPDATE jobs SET first_sent_at = ? WHERE number = ? AND first_sent_at IS NULL')
       .run(this.#clock.now(), job);

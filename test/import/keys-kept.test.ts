@@ -6,6 +6,7 @@ import type { JobOutcome } from '../../src/import/results/summary.ts';
 import type { Storing } from '../../src/sandbox/settings.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
 
 const SKU = 'custom_fields.sku';
 
@@ -46,6 +47,25 @@ describe.each<[string, Storing, string[]]>([
     const all = await it.resume(summary.job, { yes: true });
     expect([all.summary.state, all.summary.rows]).toMatchObject(['done', { created: 12, pending: 0 }]);
     expect(new Set(it.names()).size).toBe(12);
+  });
+
+  it('shows it to a job that waits for its turn, which then creates nothing until a person confirms', async () => {
+    await using it = await openImport({ storing });
+    let first: JobOutcome | undefined;
+    const { lanes } = it.ledger;
+    const acquire: typeof lanes.acquire = async (lane, ...others) => {
+      if (!lane.startsWith('rows of')) first ??= await send(it, keys);
+      return lanes.acquire(lane, ...others);
+    };
+    const ledger = overriding(it.ledger, { lanes: overriding(lanes, { acquire }) });
+    const rows = keys.map((key, index) => [`Robot ${index}`, key.replace(/\d/u, '9$&')]);
+    const file = await it.file('robots.csv', csv(['name', SKU], rows));
+    const late = await it.import({ file, mode: 'upsert', match: [SKU] }, { ledger });
+    expect([late.exitCode, late.summary.error?.code]).toEqual([3, 'key_not_kept']);
+    expect(late.summary.rows).toMatchObject({ created: 0, pending: 12 });
+    expect(it.names()).toHaveLength(1);
+    const all = await it.resume(late.summary.job, { yes: true });
+    expect([all.summary.state, all.summary.rows]).toMatchObject(['done', { created: 12, pending: 0 }]);
   });
 
   it('never creates two items for one row, however often the file is sent', async () => {

@@ -29,7 +29,7 @@ interface ConfirmOptions {
   onDrift: OnDrift;
 }
 
-/** @throws PlanChangedError if rows became updates or invalid; ListMovedError */
+/** @throws PlanChangedError if rows became updates or invalid, or need an answer; ListMovedError */
 export async function confirmPlan(job: JobRecord, deps: JobDeps, options: ConfirmOptions): Promise<void> {
   await confirmCreates(job, deps, options);
   if (createsByKey(job)) await holdLostElsewhere(job, deps);
@@ -55,12 +55,12 @@ async function confirmCreates(
     await clock.sleep(waitMs, signal);
   } else if (await stillHolds(job, recheckMs, deps)) return;
   const again = await planKeysAgain(job, { keys, archives }, deps, { lease, onDrift });
-  const { updates, unchanged, invalid, held, skipped, there } = again;
+  const { updates, unchanged, invalid, held, skipped, rewritten, there } = again;
   if (there > 0) emit(noteOf(message('archives_dropped', { items: there })));
   const rows = updates + unchanged + invalid + held + skipped;
-  if (rows === 0) return;
-  emit(noteOf(message('creates_have_items', { rows, unchanged, updates, invalid, held, skipped })));
-  if (updates + invalid > 0) throw new PlanChangedError('the plan changed');
+  if (rows > 0)
+    emit(noteOf(message('creates_have_items', { rows, unchanged, updates, invalid, held, skipped })));
+  if (updates + invalid + rewritten > 0) throw new PlanChangedError('the plan changed');
 }
 
 async function stillHolds(

@@ -87,6 +87,8 @@ export interface PlannedAgain {
   /** Rows held because there are now more items than the row's quantity, or an item with other values. */
   held: number;
   skipped: number;
+  /** Creates with keys that the server may not keep, as the answers to other jobs have shown since. */
+  rewritten: number;
   /** Missing items that now have a key of the file. */
   there: number;
 }
@@ -197,6 +199,7 @@ class UpdatePlanner {
       invalid: 0,
       held: 0,
       skipped: 0,
+      rewritten: 0,
       there: there.length,
     };
     const leave = there.map(({ ordinal }): RowMove => ({ ordinal, from: 'planned', ...NOT_MISSING }));
@@ -204,7 +207,12 @@ class UpdatePlanner {
     await this.#eachRow(PLANNED_CREATES, (row, patch) => {
       const key = this.#keys.of(patch);
       const found = items.get(key) ?? [];
-      if (found.length === 0 && !this.#found.changed.has(key)) return undefined;
+      if (found.length === 0 && !this.#found.changed.has(key)) {
+        const issues = this.#issuesOfNewKey(patch);
+        if (issues.length === 0 || row.issues.some(({ code }) => code === 'key_not_kept')) return undefined;
+        again.rewritten += 1;
+        return { to: 'planned', issues };
+      }
       const move = this.#planRow(row, patch, found, keys.get(key) ?? 1);
       // A copy that still has no item.
       if (move.action === 'create') return undefined;

@@ -13,7 +13,7 @@ import { message } from '../messages/message.ts';
 import type { Action } from '../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';
 import { endWithError } from './end-with-error.ts';
-import { passGates, rehearseGates } from './gates/gates.ts';
+import { confirmGates, passGates, rehearseGates } from './gates/gates.ts';
 import { type JobDeps, PlanChangedError } from './job/deps.ts';
 import { holdProblems, noteOf } from './job/events.ts';
 import { Readings } from './engine/reading.ts';
@@ -32,7 +32,7 @@ import { settleKept } from './correction/kept-columns.ts';
 import { correctAndReport, correctJob, finishCorrection } from './correction/correct-job.ts';
 import { continuedJob, readReturned } from './correction/returned-workbook.ts';
 import { answersFor } from './history/applied.ts';
-import { ownRows, rehearseImported, rehearseOwnRows } from './history/own-rows.ts';
+import { checkOwned, ownRows, rehearseImported, rehearseOwnRows } from './history/own-rows.ts';
 import { undosOf } from './history/reversals.ts';
 import { confirmPlan } from './plan/confirm-creates.ts';
 import { planJob } from './plan/plan.ts';
@@ -266,6 +266,7 @@ async function send(
       job = await finishCorrection(job, deps, run);
       job = await settleKept(job, deps, run);
       const revision = (await findJudging(job.id, ledger))?.revision;
+      const { committed: accounted } = await ledger.items.intents(job.apiUrl);
       await checkEarlier(job, deps, run);
       if (await waitsForPerson(job, deps, run)) return await reportUnsent(job, deps);
       if (run.similar === 'skip') await skipSimilar(job, deps);
@@ -280,7 +281,13 @@ async function send(
         continue;
       }
       const isResumed = origin === 'existing job';
-      const sent = await sendJob(job, deps, run, { revision, isResumed, confirmPlan });
+      const answered = { accounted, askAgain: (held: JobRecord) => askAgain(held, deps, run) };
+      const sent = await sendJob(job, deps, run, {
+        revision,
+        isResumed,
+        answered,
+        confirmPlan: confirmInLane,
+      });
       return await report(sent.job, deps, sent.facts);
     } catch (error) {
       if (!(error instanceof PlanChangedError)) return endWithError(error, job, deps, origin);
@@ -290,6 +297,21 @@ async function send(
       job = await ledger.jobs.find(job.id);
     }
   }
+}
+
+const confirmInLane: typeof confirmPlan = async (held, deps, options) => {
+  await holdMadeAgain(held, deps);
+  await confirmPlan(held, deps, options);
+};
+
+/**
+ * Asks once more, inside the lane, what depends on what other jobs have sent.
+ *
+ * @throws PlanChangedError if a person has to answer, or if the job no longer owns its rows
+ */
+async function askAgain(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
+  await confirmGates(job, deps, run);
+  checkOwned(job);
 }
 
 /** @throws AlreadyClaimedError if another job answers for the same import */

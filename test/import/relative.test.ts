@@ -11,6 +11,7 @@ import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import * as fc from '../support/fast-check.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
 
 function set(open: OpenImport, request: SetRequest) {
   const run = { quietPeriodMs: QUIET_MS, ...request.run };
@@ -281,6 +282,44 @@ describe('a relative change', () => {
       expect.stringContaining('jobs resume') as string,
     ]);
     expect(worth(open).filter((value) => value === 11)).toHaveLength(3);
+  });
+
+  it.each([
+    ['waits for its turn', 0],
+    ['waits for its turn, and there is a change beside it', 1],
+    ['sends with another key', 0],
+  ])('needs confirmation if another job makes it while the command %s', async (when, beside) => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems([{ name: 'A', brand: 'A', estimated_value: 10 }]);
+    const raise = { outDir: open.folder, changes: ['estimated_value+=8'], where: 'brand=A' };
+    const changes = [...raise.changes, ...['series=S'].slice(0, beside)];
+    const key = when.includes('key') ? open.sandbox.control.addKey().secret : open.sandbox.key;
+    let first: Promise<unknown> | undefined;
+    const makeFirst = () => (first ??= set(open, raise));
+    const { lanes } = open.ledger;
+    const acquire: typeof lanes.acquire = async (...args) => {
+      if (key === open.sandbox.key) await makeFirst();
+      return lanes.acquire(...args);
+    };
+    const late = open.run(
+      // It has agreed to what others make of the values, and not to a second raise.
+      (deps) => setItems({ ...raise, changes, run: { onDrift: 'overwrite', recheckMs: 0 } }, deps),
+      {
+        client: { key },
+        ledger: overriding(open.ledger, { lanes: overriding(lanes, { acquire }) }),
+        wrap: (client) =>
+          overriding(client, {
+            getItem: async (...args) => {
+              const answer = await client.getItem(...args);
+              await makeFirst();
+              return answer;
+            },
+          }),
+      },
+    );
+    await expect(late).rejects.toMatchObject({ code: 'repeated_change' });
+    expect(worth(open)).toEqual([18]);
+    expect(await open.ledger.jobs.list()).toHaveLength(1);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 /** `jobs undo`: a job that takes another one back, where nobody has changed its items since. */
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
@@ -12,6 +13,7 @@ import type { UndoRequest } from '../../src/import/undo/stage-undo.ts';
 import { csv, parseCsv, toys } from '../support/csv.ts';
 import { hastyClock, NO_LONGER_NEW_MS } from '../support/hasty-clock.ts';
 import { type OpenImport, openImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -465,12 +467,18 @@ it('the undo of an undo reports the items that it could not restore, and an impo
   expect(it.items()).toHaveLength(4);
 });
 
+/** Resolves once so many imports own their rows. */
+async function owners(it: OpenImport, count: number): Promise<void> {
+  while ((await it.ledger.jobs.list()).filter(({ ownedAt }) => ownedAt !== undefined).length < count)
+    await setTimeout(5);
+}
+
 describe.each(['create', 'upsert'] as const)('the undo of an undo of an import (%s)', (mode) => {
   const key = mode === 'create' ? {} : { match: ['custom_fields.sku'] };
   const request = { mode, map: { 'custom_fields.sku': 'SKU' }, ...key };
   const live = (it: OpenImport) => it.items().filter(({ status }) => status !== 'archived');
 
-  it.each(['before', 'after'])(
+  it.each(['before', 'after', 'right before', 'during'])(
     'does not duplicate a row that was imported again, if planned %s the import',
     async (when) => {
       await using it = await openImport();
@@ -488,11 +496,32 @@ describe.each(['create', 'upsert'] as const)('the undo of an undo of an import (
       const { summary } = await it.import({ file, ...request });
       const first = await undo(it, summary.job);
       const plan = when === 'before' ? await undo(it, first.summary.job, { dryRun: true }) : undefined;
-      expect((await it.import({ file, ...request })).summary.rows.created).toBe(3);
-
+      const ended = Promise.withResolvers<void>();
+      const { lanes } = it.ledger;
+      const importAgain = async () => {
+        const acquire: typeof lanes.acquire = async (lane, ...others) => {
+          // It owns its rows, and another job has its turn first.
+          if (when === 'during' && !lane.startsWith('rows of')) await ended.promise;
+          return lanes.acquire(lane, ...others);
+        };
+        const ledger = overriding(it.ledger, { lanes: overriding(lanes, { acquire }) });
+        return it.import({ file, ...request }, { ledger });
+      };
+      let again: ReturnType<typeof importAgain> | undefined;
+      const acquire: typeof lanes.acquire = async (lane, ...others) => {
+        if (!lane.startsWith('rows of')) {
+          again ??= importAgain();
+          await (when === 'during' ? owners(it, 2) : again);
+        }
+        return lanes.acquire(lane, ...others);
+      };
+      if (when === 'before' || when === 'after') await (again = importAgain());
+      const setting = { ledger: overriding(it.ledger, { lanes: overriding(lanes, { acquire }) }) };
       const second = await (plan === undefined
-        ? undo(it, first.summary.job)
+        ? undo(it, first.summary.job, {}, setting)
         : it.apply(plan.summary.job, { yes: true }));
+      ended.resolve();
+      expect((await again)?.summary.rows.created).toBe(3);
       expect(second).toMatchObject({ exitCode: 3, summary: { rows: { updated: 0, held: 3 } } });
       expect(live(it)).toHaveLength(3);
 
@@ -504,6 +533,28 @@ describe.each(['create', 'upsert'] as const)('the undo of an undo of an import (
       expect(live(it)).toHaveLength(4);
     },
   );
+});
+
+it('an import holds a row that the undo of an undo is about to restore', async () => {
+  await using it = await openImport();
+  const file = await it.file('stock.csv', toys(1));
+  const { summary } = await it.import({ file });
+  const first = await undo(it, summary.job);
+  let again: ReturnType<OpenImport['import']> | undefined;
+  const { rows } = it.ledger;
+  const move: typeof rows.move = async (...args) => {
+    if (args[1].some(({ to }) => to === 'sending'))
+      await (again ??= it.import(
+        { file, run: { yes: true } },
+        { client: { key: it.sandbox.control.addKey().secret } },
+      ));
+    return rows.move(...args);
+  };
+  const ledger = overriding(it.ledger, { rows: overriding(rows, { move }) });
+  const second = await undo(it, first.summary.job, {}, { ledger });
+  expect([second.exitCode, second.summary.rows]).toMatchObject([0, { updated: 1 }]);
+  expect((await again)?.summary.rows).toMatchObject({ created: 0, held: 1 });
+  expect(it.names()).toHaveLength(1);
 });
 
 it('rows that an unfinished undo has yet to revert are held if their file is imported again', async () => {

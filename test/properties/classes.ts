@@ -55,7 +55,7 @@ export const CLASSES = {
   exported: { weight: 1, arbitrary: exported },
   returned: { weight: 1, arbitrary: returned },
   months: { weight: 2, arbitrary: months },
-  short: { weight: 0, arbitrary: short },
+  short: { weight: 1, arbitrary: short },
   restored: { weight: 1, arbitrary: restored },
   twoStores: { weight: 1, arbitrary: twoStores },
 };

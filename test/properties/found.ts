@@ -832,4 +832,32 @@ export const FOUND: Record<string, Scenario> = {
       // The clock of the machine is set while the first job looks its create up, so its lane is taken over.
       jump: { at: 16_246, byMs: 86_400_000 },
     }),
+  'two relative changes begin at one moment, and one of them may overwrite what others make of the values':
+    found({
+      terminals: [
+        {
+          command: {
+            do: 'setFrom',
+            rows: [{ item: 0, set: { value: { sign: '+=', by: 8 } } }],
+            also: {},
+            dryRun: false,
+          },
+          asks: true,
+        },
+        {
+          command: {
+            do: 'setFrom',
+            rows: [{ item: 0, set: { place: 'Shelf 1', value: { sign: '+=', by: 8 } } }],
+            also: {},
+            dryRun: false,
+          },
+          onDrift: 'overwrite',
+          asks: true,
+        },
+      ],
+      files: [
+        [{ key: { fresh: 1 }, set: { status: 'sell', brand: 'Ours' } }],
+        [{ key: { old: 0 }, set: { status: 'sell', brand: 'Ours' } }],
+      ],
+    }),
 };

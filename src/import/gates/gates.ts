@@ -9,7 +9,14 @@ import { cellsOf } from '../../ledger/stored-row.ts';
 import { repeatedChange } from '../history/repeats.ts';
 import { itemExists } from '../items/item-exists.ts';
 import { isSelection } from '../job/job-kinds.ts';
-import { confirmWithUser, DeclinedError, type JobDeps, UnansweredError, UnwantedError } from '../job/deps.ts';
+import {
+  confirmWithUser,
+  DeclinedError,
+  type JobDeps,
+  PlanChangedError,
+  UnansweredError,
+  UnwantedError,
+} from '../job/deps.ts';
 import { warningOf } from '../job/events.ts';
 import type { RunOptions } from '../job/options.ts';
 import { sendAction } from '../job/send-action.ts';
@@ -62,6 +69,17 @@ export async function passGates(
     }
   }
   await keep(consents, plan);
+}
+
+/**
+ * Whether the answers hold that depend on what the jobs of the store have sent.
+ *
+ * @throws PlanChangedError if a question has come up: it is asked outside the lane
+ */
+export async function confirmGates(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
+  const gate = await repetition(await planOf(job, deps, run));
+  if (gate !== undefined && !isAgreed(job.consents, gate))
+    throw new PlanChangedError('another job has made the same change');
 }
 
 /** A dry run does not ask: it stores the answers that flags give, and warns of a refusal that no person can lift. */
@@ -171,10 +189,20 @@ function mostMissing(text: string): (items: number, of: number) => boolean {
 }
 
 /** Repeating a relative change would raise values twice. */
-async function repeatedChanges({ job, deps, operations }: Plan): Promise<Gate[]> {
-  if (!operations.areRelative) return [];
+async function repeatedChanges(plan: Plan): Promise<Gate[]> {
+  const gate = await repetition(plan);
+  if (gate === undefined) return [];
+  const { job } = plan;
+  if (gate.open !== undefined && job.firstSentAt === undefined && !isAgreed(job.consents, gate))
+    throw new AlreadyClaimedError(gate.open);
+  return [gate];
+}
+
+/** The question, and the job that is still making the change, if any. */
+async function repetition({ job, deps, operations }: Plan): Promise<(Gate & { open?: string }) | undefined> {
+  if (!operations.areRelative) return undefined;
   const repeated = await repeatedChange(job, deps.ledger);
-  if (repeated === undefined) return [];
+  if (repeated === undefined) return undefined;
   const { earlier, rows, of } = repeated;
   const [newest] = earlier;
   const params = { job: newest.id, at: newest.firstSentAt ?? newest.createdAt, items: rows.length, of };
@@ -184,18 +212,16 @@ async function repeatedChanges({ job, deps, operations }: Plan): Promise<Gate[]>
     newest.prunedAt === undefined
       ? [{ do: 'undo', job: newest.id, label: message('to_take_first_back', {}) }]
       : [];
-  const gate: Gate = {
+  const open = earlier.find(({ state }) => state !== 'done' && state !== 'cancelled');
+  return {
     code: 'repeated_change',
     of: newest.id,
     operations: rows,
     said: message('repeated_change', params, again, ...undo),
     question: message('ask_repeated_change', params),
     agree: YES,
+    ...(open === undefined ? {} : { open: open.id }),
   };
-  const open = earlier.find(({ state }) => state !== 'done' && state !== 'cancelled');
-  if (open !== undefined && job.firstSentAt === undefined && !isAgreed(job.consents, gate))
-    throw new AlreadyClaimedError(open.id);
-  return [gate];
 }
 
 /** Names the job that is undone, because `last` may be another job than the user expects. */

@@ -9,7 +9,7 @@ import { issueOf } from '../engine/stored-issue.ts';
 import { warningOf } from '../job/events.ts';
 import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
 import { unitOf } from '../../base/counted.ts';
-import { type JobDeps, UnwantedError } from '../job/deps.ts';
+import { type JobDeps, PlanChangedError, UnwantedError } from '../job/deps.ts';
 import { PLANNED_CREATES, withoutKey } from '../items/creates-by-key.ts';
 import { type Decision, decideRows, rowPages } from '../job/row-pages.ts';
 import { rowTotals } from '../job/row-totals.ts';
@@ -59,6 +59,11 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
     if (found === undefined) return;
     answer = await ask(found, deps);
   }
+}
+
+/** @throws PlanChangedError if somebody has cancelled the job since and continued it: others may have sent its rows */
+export function checkOwned({ mode, ownedAt }: JobRecord): void {
+  if (mode !== 'update' && ownedAt === undefined) throw new PlanChangedError('the job does not own its rows');
 }
 
 async function own(

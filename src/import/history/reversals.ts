@@ -133,10 +133,10 @@ function hasBegun({ firstSentAt, state, dryRun }: JobRecord): boolean {
   return firstSentAt !== undefined || (state === 'done' && !dryRun);
 }
 
-/** True for an undo that will be resumed: it has sent rows, or an outage has stopped it before the first. */
+/** True for an undo that sends rows or will be resumed, even if it has not sent its first one. */
 function isUnderWay({ firstSentAt, state }: JobRecord): boolean {
-  const isStopped = state.startsWith('parked_') || state === 'interrupted';
-  return (firstSentAt !== undefined || isStopped) && state !== 'done' && state !== 'cancelled';
+  const hasLane = state === 'running' || state.startsWith('parked_') || state === 'interrupted';
+  return (firstSentAt !== undefined || hasLane) && state !== 'done' && state !== 'cancelled';
 }
 
 /** True for a row of an undo whose item was deleted, so that there is nothing to take back. */

@@ -159,6 +159,8 @@ export class RowSender {
       const outcome = await this.#parts.journal.intent(intent);
       if (outcome !== 'committed') {
         permit.unused();
+        // A change that starts from the value must not be made twice.
+        if (outcome === 'stale' && isRelative(row)) await this.#context.answers?.confirm();
         // Moved: in another terminal (`jobs resolve`).
         return outcome === 'stale' ? 'stale' : undefined;
       }
@@ -177,10 +179,16 @@ export class RowSender {
     }
   }
 
-  /** @param intents the intents that the readings of its items account for, if the items were read for this row */
+  /**
+   * What an update relies on: the readings of its items, and for a relative one, that no job has made it before.
+   *
+   * @param intents the intents that the readings of its items account for, if the items were read for this row
+   */
   #accountedOf(row: LedgerRow, intents: Intents | undefined): Pick<RowMove, 'accounted' | 'reliesOn'> {
     if (row.action === 'create') return {};
-    const accounted = intents?.committed ?? this.#context.readings.accountedOf(row.itemId ?? '');
+    const { answers, readings } = this.#context;
+    const read = intents?.committed ?? readings.accountedOf(row.itemId ?? '');
+    const accounted = isRelative(row) ? Math.min(read, answers?.accounted ?? read) : read;
     return { accounted, reliesOn: copiesOf(updateOf(row)) };
   }
 
@@ -322,4 +330,8 @@ export class RowSender {
 /** The codes that leave open whether a request was applied. */
 function lostAnswer({ code }: ApiError): RowCode {
   return code === 'unreachable' || code === 'timeout' || code === 'aborted' ? code : 'unexpected_response';
+}
+
+function isRelative(row: LedgerRow): boolean {
+  return row.action === 'update' && updateOf(row).relative !== undefined;
 }

@@ -8,6 +8,7 @@ import {
   LeaseLostError,
 } from '../../ledger/ledger.ts';
 import { waitsOf } from '../../api/outage.ts';
+import { Answers } from '../gates/answers.ts';
 import { chooseCanary } from '../gates/canary.ts';
 import type { OnDrift } from '../../ledger/job-parts.ts';
 import { initialNormalisation } from '../job/server-normalisation.ts';
@@ -45,6 +46,8 @@ interface SendOptions {
   revision?: number | undefined;
   /** False for a job that this process has staged. */
   isResumed?: boolean;
+  /** The number of intents that the answers to the gates account for, and the way to ask again; absent if no rows are sent. */
+  answered?: { accounted: number; askAgain: (job: JobRecord) => Promise<void> };
   /** Checks the plan once more, right before rows are sent; absent if no rows are sent. */
   confirmPlan?: (
     job: JobRecord,
@@ -61,7 +64,7 @@ export async function sendJob(
   planned: JobRecord,
   deps: JobDeps,
   run: RunOptions,
-  { revision, isResumed = false, confirmPlan }: SendOptions = {},
+  { revision, isResumed = false, answered, confirmPlan }: SendOptions = {},
 ): Promise<{ job: JobRecord; facts: RunFacts }> {
   const { client, ledger, clock, meter } = deps;
   // An undo (`first` 0) also settles what a cancelled job may have written.
@@ -85,6 +88,12 @@ export async function sendJob(
       afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
       given: run.quietPeriodMs !== undefined,
     };
+    const answers =
+      answered &&
+      new Answers(job, answered.accounted, {
+        ledger,
+        askAgain: async () => answered.askAgain(await ledger.jobs.find(job.id)),
+      });
     let mayBeBehind = isResumed && !request.noSettle;
     const { onDrift = request.onDrift ?? 'hold' } = run;
     const context: WriteContext = {
@@ -104,11 +113,13 @@ export async function sendJob(
         if (confirmPlan === undefined) return;
         if (mayBeBehind) await checkStoreBehind(context);
         mayBeBehind = false;
+        await answers?.confirm();
         const quietMs = quietPeriod.afterTimeout;
         await confirmPlan(job, { ...deps, readings }, { lease, recheckMs, quietMs, onDrift });
       },
       onDrift,
       quietPeriod,
+      ...(answers === undefined ? {} : { answers }),
     };
     await recallRate(client, ledger, clock.now());
     only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);

@@ -1,4 +1,5 @@
 import type { LastHolder } from '../../ledger/ledger.ts';
+import type { Answers } from '../gates/answers.ts';
 import type { SettleContext } from '../settle/settle-context.ts';
 
 /** The objects that the write stage shares while this process holds the lane of a key. */
@@ -7,6 +8,8 @@ export interface WriteContext extends SettleContext {
   lastHolders: readonly LastHolder[];
   /** Checks that the items to create still do not exist: before the first row is sent, and after a pause. */
   confirmPlan: () => Promise<void>;
+  /** Absent if no rows are sent. */
+  answers?: Answers;
   /**
    * The item of an update is read again before the update if the last reading is older than this, ms; Infinity for
    * never.

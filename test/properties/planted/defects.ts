@@ -222,8 +222,8 @@ export const BESIDE: Defect[] = [
     isRare: true,
     edits: [
       [
-        'if (repeated === undefined) return [];',
-        'if (repeated !== undefined || deps !== undefined) return [];',
+        'if (repeated === undefined) return undefined;',
+        'if (repeated !== undefined || deps !== undefined) return undefined;',
       ],
     ],
     foundBy: /for the second time/,
@@ -301,6 +301,19 @@ export const OTHERS: Defect[] = [
     ],
     foundBy: /is not as it was to be/,
     among: 'returned',
+  },
+  {
+    name: 'whether a change was made before is asked only before the lane is held',
+    edits: [
+      ['isRelative(row) ? Math.min(read, answers?.accounted ?? read) : read', 'read'],
+      ['await confirmGates(job, deps, run);', ''],
+    ],
+    foundBy: 'test/import/relative.test.ts',
+  },
+  {
+    name: 'what was sent again while an undo waited is restored all the same',
+    edits: [['await holdMadeAgain(held, deps);', '']],
+    foundBy: 'test/import/undo.test.ts',
   },
   {
     name: 'what a plan has left unchanged is not looked at again',

@@ -322,6 +322,35 @@ describe('a relative change', () => {
     expect(await open.ledger.jobs.list()).toHaveLength(1);
   });
 
+  it('says that rows were sent if another job makes it while the command sends them', async () => {
+    await using open = await openImport();
+    const ids = open.sandbox.control.insertItems(
+      ['A', 'B'].map((name) => ({ name, brand: 'A', estimated_value: 10 })),
+    );
+    const changes = ['estimated_value+=8'];
+    let first: Promise<unknown> | undefined;
+    const { summary } = await open.run(
+      (deps) => setItems({ outDir: open.folder, changes, where: 'brand=A' }, deps),
+      {
+        client: { key: open.sandbox.control.addKey().secret, maxConcurrency: 1 },
+        wrap: (client) =>
+          overriding(client, {
+            updateItem: async (id, ...others) => {
+              const other = ids.find((each) => each !== id) ?? '';
+              await (first ??= set(open, { changes, idsFrom: await open.file('other.txt', other) }));
+              return client.updateItem(id, ...others);
+            },
+          }),
+      },
+    );
+    expect(summary).toMatchObject({ rows: { updated: 1, pending: 1 }, error: { code: 'repeated_change' } });
+    expect(summary.error?.message).toContain('The other rows were not sent.');
+    expect(worth(open)).toEqual([18, 18]);
+    const again = await open.resume(summary.job, { yes: true, onDrift: 'overwrite' });
+    expect(again.summary.rows).toMatchObject({ updated: 2, pending: 0 });
+    expect(worth(open).sort()).toEqual([18, 26]);
+  });
+
   it.each([
     ['release_year+=1', 'bad_pair'],
     ['brand*=2', 'bad_pair'],

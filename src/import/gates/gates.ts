@@ -217,7 +217,7 @@ async function repetition({ job, deps, operations }: Plan): Promise<(Gate & { op
     code: 'repeated_change',
     of: newest.id,
     operations: rows,
-    said: message('repeated_change', params, again, ...undo),
+    said: message('repeated_change', { ...params, hasSent: job.firstSentAt !== undefined }, again, ...undo),
     question: message('ask_repeated_change', params),
     agree: YES,
     ...(open === undefined ? {} : { open: open.id }),

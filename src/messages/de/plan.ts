@@ -133,7 +133,8 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
     `${option} ist „${found}“; erwartet wird ein Anteil wie 20% oder eine Zahl.`,
   missing_unsafe: ({ why }, say) =>
     `Stücke, die in der Datei fehlen, können nicht archiviert werden (${say(why)}). Es wird nichts gesendet.`,
-  repeated_change: (params) => `${repeated(params)} Es wurde nichts gesendet.`,
+  repeated_change: (params) =>
+    `${repeated(params)} ${params.hasSent ? 'Die übrigen Zeilen wurden nicht gesendet.' : 'Es wurde nichts gesendet.'}`,
   ask_repeated_change: (params) => `${repeated(params)} Ein zweites Mal ändern?`,
   not_confirmed: () => 'Das Zurücknehmen wurde nicht bestätigt. Es wurde nichts gesendet.',
   ask_undo: ({ changes, areCreates, what, at }) =>

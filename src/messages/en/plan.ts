@@ -124,7 +124,8 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   bad_share: ({ option, found }) => `${option} is "${found}"; expected a share such as 20%, or a number.`,
   missing_unsafe: ({ why }, say) =>
     `Items that are missing from the file cannot be archived while ${say(why)}. Nothing is sent.`,
-  repeated_change: (params) => `${repeated(params)} Nothing was sent.`,
+  repeated_change: (params) =>
+    `${repeated(params)} ${params.hasSent ? 'The other rows were not sent.' : 'Nothing was sent.'}`,
   ask_repeated_change: (params) => `${repeated(params)} Make it a second time?`,
   not_confirmed: () => 'The undo was not confirmed. Nothing was sent.',
   ask_undo: ({ changes, areCreates, what, at }) =>

@@ -103,7 +103,7 @@ export const PLAN = {
   too_many_missing: { items: 'count', of: 'count', percent: 'text', most: 'text' },
   bad_share: { option: 'text', found: 'text' },
   missing_unsafe: { why: 'message' },
-  repeated_change: { job: 'text', at: 'time', items: 'count', of: 'count' },
+  repeated_change: { job: 'text', at: 'time', items: 'count', of: 'count', hasSent: 'yes' },
   ask_repeated_change: { job: 'text', at: 'time', items: 'count', of: 'count' },
   not_confirmed: {},
   ask_undo: { changes: 'count', areCreates: 'yes', what: 'text', at: 'time' },

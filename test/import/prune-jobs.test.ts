@@ -5,7 +5,7 @@ import { writeAgain } from '../../src/import/results/results.ts';
 import { changeRows } from '../../src/import/review/change-rows.ts';
 import { undoJob } from '../../src/import/run.ts';
 import { csv, toys } from '../support/csv.ts';
-import { openImport } from '../support/open-import.ts';
+import { openImport, QUIET_MS } from '../support/open-import.ts';
 
 it('prune keeps the before-images of jobs younger than 90 days, and the outcomes of all rows', async () => {
   await using it = await openImport();
@@ -36,6 +36,22 @@ it('prune keeps the before-images of jobs younger than 90 days, and the outcomes
   expect(again.summary.state).toBe('already_applied');
   const rest = await it.resume(paused.summary.job);
   expect(rest.summary.rows).toMatchObject({ created: 3, pending: 0 });
+});
+
+it('an item that was taken out of the archive is not created again, although its undo was pruned', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(2));
+  const { summary } = await it.import({ file });
+  const run = { quietPeriodMs: QUIET_MS, yes: true };
+  await it.run((deps) => undoJob(summary.job, deps, { run }));
+  for (const { id } of it.items()) await it.run(({ client }) => client.updateItem(id, { status: 'keep' }));
+  await pruneJobs(it.ledger, { now: Date.now() + KEPT_MS });
+  const again = await it.import({ file });
+  expect([again.exitCode, again.summary.state]).toEqual([0, 'already_applied']);
+  const grown = await it.file('grown.csv', toys(3));
+  const more = await it.import({ file: grown, run: { onlyNew: true } });
+  expect([more.exitCode, more.summary.rows]).toMatchObject([0, { created: 1, skipped: 2 }]);
+  expect(it.items()).toHaveLength(3);
 });
 
 it('the files of a pruned job stay as they are', async () => {

@@ -63,15 +63,39 @@ export class Reversals {
       reverting.map(({ name }) => name),
       field,
     );
+    const created = await this.#createdOf(reverting);
     for (const { name, row, reverts } of reverting) {
       const itself = undone.get(rowNameText(name));
       if (itself?.isCertain === true) continue;
       const text = rowNameText(reverts);
       const isCertain = (hasEffect(row) || isGone(row)) && itself === undefined;
       if (found.get(text)?.isCertain === true) continue;
-      found.set(text, { undo: itself?.undo ?? name.job, isCertain, ...archivedBy(row) });
+      const archived = row.itemId !== null && !isGone(row) && created(row, text) ? row.itemId : undefined;
+      found.set(text, {
+        undo: itself?.undo ?? name.job,
+        isCertain,
+        ...(archived === undefined ? {} : { archived }),
+      });
     }
     return found;
+  }
+
+  /**
+   * Whether a row of an undo takes back a create, and so archives its item. A pruned undo no longer says it, but the
+   * rows that it took back do.
+   */
+  async #createdOf(
+    reverting: readonly { row: LedgerRow; reverts: RowName }[],
+  ): Promise<(row: LedgerRow, reverted: string) => boolean> {
+    const pruned = reverting.filter(({ row }) => row.operation === null).map(({ reverts }) => reverts);
+    const creates = new Set<string>();
+    for (const [job, names] of Map.groupBy(pruned, (name) => name.job)) {
+      const ordinals = names.map(({ ordinal }) => ordinal);
+      const query = { ordinals, actions: ['create'], limit: ordinals.length } as const;
+      for (const { ordinal } of await this.#ledger.rows.list(job, query))
+        creates.add(rowNameText({ job, ordinal }));
+    }
+    return (row, reverted) => createdWith(updateOf(row)) !== undefined || creates.has(reverted);
   }
 
   /** Also false for a row of an undo that left a field unchanged because somebody else had changed it. */
@@ -84,11 +108,6 @@ export class Reversals {
     if (field === undefined || job === undefined) return true;
     return !effectOf(job, row).left.some((each) => each.field === field);
   }
-}
-
-function archivedBy(row: LedgerRow): Pick<Reversal, 'archived'> {
-  if (row.itemId === null || isGone(row) || createdWith(updateOf(row)) === undefined) return {};
-  return { archived: row.itemId };
 }
 
 /** True for an undo of an undo: it restores items, but cannot restore a deleted one. */

@@ -14,14 +14,16 @@ import {
   saveProfile,
 } from '../account/profiles.ts';
 import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { REPLACE } from './replace.ts';
+import { say } from './show/say.ts';
 
 export interface AddedProfile {
   profile: string;
   /** Normalised. */
   apiUrl: string;
   /** Where the key comes from; never the key itself. */
-  key: string;
+  key: Message;
   /** Whether it is now the default. */
   default: boolean;
 }
@@ -43,12 +45,12 @@ export async function addProfile(
     throw new UsageError('profile_exists', message('profile_exists', { name }), { actions: REPLACE });
   }
   using asker = openAsker();
-  const address = request.apiUrl ?? (await asker.ask('Address of the API (https://…):'));
+  const address = request.apiUrl ?? (await asker.ask(`${say(message('ask_api_address', {}))} (https://…):`));
   // Check the address before asking for a key, using a placeholder key.
   let apiUrl = await checked(address.trim(), 'unused');
   let value: Profile;
   if (keyEnv === undefined) {
-    const key = (await asker.askSecret('API key (is not shown):')).trim();
+    const key = (await asker.askSecret(say(message('ask_api_key', {})))).trim();
     apiUrl = await checked(address.trim(), key);
     const file = keyFileFor(name, environment);
     writeKeyFile(file, key);
@@ -62,7 +64,10 @@ export async function addProfile(
   return {
     profile: name,
     apiUrl,
-    key: keyEnv === undefined ? `file ${keyFileFor(name, environment)}` : `variable ${keyEnv}`,
+    key:
+      keyEnv === undefined
+        ? message('key_in_file', { file: keyFileFor(name, environment) })
+        : message('key_in_variable', { variable: keyEnv }),
     default: chosen === undefined || chosen === name,
   };
 }

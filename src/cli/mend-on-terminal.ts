@@ -2,7 +2,9 @@
  * Asks about the rows of a job that cannot be sent, and about blank cells that may be filled in, one question at a
  * time, and judges the rows again with the answers.
  */
-import { counted, unitOf } from '../base/counted.ts';
+import { unitOf } from '../base/counted.ts';
+import { noteOf } from '../import/job/events.ts';
+import { message } from '../messages/message.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../import/job/options.ts';
 import { jobOffers } from '../import/correction/job-rows.ts';
@@ -39,14 +41,14 @@ export async function mendAndSend(
   const mended = await mendOnTerminal(job, run, deps, dialogue);
   if (mended !== undefined && template === undefined && recipe === undefined) {
     await rememberAnswers(job, deps.ledger);
-    dialogue.say('Your answers are remembered for files with these headers (shelflift template list).');
+    dialogue.say(say(message('answers_kept_for_headers', { command: 'shelflift template list' })));
   }
   const outcome = mended ?? staged;
   const { pending, invalid } = outcome.summary.rows;
   if (dryRun === true || pending === 0) return outcome;
-  const left = invalid === 0 ? '' : ` and leave ${counted(invalid, 'row')} for later`;
-  if (!(await dialogue.confirm(`Send ${counted(pending, unitOf(outcome.summary))} now${left}?`)))
-    return outcome;
+  const areItems = unitOf(outcome.summary) === 'item';
+  const question = message('ask_send_now', { number: pending, areItems, left: invalid });
+  if (!(await dialogue.confirm(question))) return outcome;
   return applyJob(job, deps, { ...run, ...(invalid === 0 ? {} : { skipInvalid: true }) });
 }
 
@@ -56,7 +58,7 @@ export async function saveAs(
   { ledger, emit }: JobDeps,
 ): Promise<void> {
   await saveRecipe(name, summary.job, ledger);
-  emit({ type: 'note', message: `Saved. To read the next file like this one: --recipe ${shellWord(name)}` });
+  emit(noteOf(message('recipe_saved', { option: `--recipe ${shellWord(name)}` })));
 }
 
 /** After this many rounds, the answers do not lead to new questions. */
@@ -84,8 +86,8 @@ export async function mendOnTerminal(
     if (changes.length === 0) return outcome;
     outcome = await correctAndReport(jobId, { changes, run }, deps);
     const { invalid, pending } = outcome.summary.rows;
-    const left = invalid === 0 ? '' : `; ${counted(invalid, 'row needs', 'rows need')} attention`;
-    dialogue.say(`${counted(pending, unitOf(outcome.summary))} can be sent now${left}.`);
+    const areItems = unitOf(outcome.summary) === 'item';
+    dialogue.say(say(message('can_be_sent_now', { number: pending, areItems, left: invalid })));
   }
   return outcome;
 }
@@ -114,7 +116,7 @@ async function given({ what, changes }: NonNullable<CorrectionChoice['asks']>, d
     const text = await dialogue.ask(`${say(what)}:`);
     const made = text === '' ? [] : changes(text);
     if (text === '' || made.length > 0) return made;
-    dialogue.say(`${JSON.stringify(text)} cannot be used here. Enter alone: decide later.`);
+    dialogue.say(say(message('answer_not_usable', { text })));
   }
 }
 
@@ -122,11 +124,11 @@ async function chosen({ text, choices }: CorrectionQuestion, place: string, dial
   const lines = choices.map(({ says }, index) => `\n  ${index + 1}  ${say(says)}`).join('');
   for (;;) {
     const answer = await dialogue.ask(
-      `\n[${place}] ${say(text)}${lines}\n[1-${choices.length}, Enter: decide later]`,
+      `\n[${place}] ${say(text)}${lines}\n${say(message('choose_number_or_later', { choices: choices.length }))}`,
     );
     if (answer === '') return LATER;
     const choice = /^\d{1,3}$/.test(answer) ? choices[Number(answer) - 1] : undefined;
     if (choice !== undefined) return choice;
-    dialogue.say(`Please answer with a number from 1 to ${choices.length}.`);
+    dialogue.say(say(message('answer_with_number', { choices: choices.length })));
   }
 }

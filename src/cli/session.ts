@@ -18,7 +18,7 @@ import type { Reporter } from './show/reporter.ts';
 import { storeOf } from '../account/store-of.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openTarget } from '../account/target.ts';
-import { byHand } from '../messages/message.ts';
+import { byHand, message } from '../messages/message.ts';
 import { defined } from '../base/defined.ts';
 
 export interface Session {
@@ -81,7 +81,7 @@ export function askingFilePassword(
     const { openAsker } = await import('./ask.ts');
     using asker = openAsker();
     // Awaited, because the asker closes when this function returns.
-    return await asker.askSecret(question);
+    return await asker.askSecret(say(question));
   });
 }
 
@@ -118,12 +118,14 @@ export class Dialogue implements Disposable {
     return (await this.#asker.ask(question)).trim();
   }
 
-  readonly confirm = async (question: string, asked?: Message): Promise<boolean> => {
+  readonly confirm = async (question: Message | string, asked?: Message): Promise<boolean> => {
     for (;;) {
-      const answer = (await this.ask(`${said(asked ?? question)} [y/N]`)).toLowerCase();
-      if (/^y(?:es)?$/.test(answer)) return true;
-      if (/^(?:no?)?$/.test(answer)) return false;
-      this.say('Please answer y or n.');
+      const answer = (
+        await this.ask(`${said(asked ?? question)} ${say(message('yes_or_no_keys', {}))}`)
+      ).toLowerCase();
+      if (/^(?:y(?:es)?|ja?)$/.test(answer)) return true;
+      if (/^(?:no?|nein)?$/.test(answer)) return false;
+      this.say(say(message('answer_yes_or_no', {})));
     }
   };
 
@@ -233,7 +235,7 @@ export async function withLedger<T>(
   const open = () =>
     openLedger(storeOf(flags, process.env), {
       ...defined({ outageMs, signal }),
-      onOutage: (message) => session.reporter.warn(message),
+      onOutage: (text) => session.reporter.warn(text),
     });
   await using ledger = await opening(open).catch((error: unknown) => {
     throw toRepeat(error);

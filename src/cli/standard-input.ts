@@ -3,6 +3,7 @@ import { STDIN_WORD } from './flags.ts';
 import { UsageError } from '../base/errors.ts';
 import { withCopy } from '../sheets/copied-input.ts';
 import { message } from '../messages/message.ts';
+import { say } from './show/say.ts';
 
 /** The name of files and jobs from standard input. */
 export const STDIN_NAME = 'stdin';
@@ -24,12 +25,12 @@ export async function withInput<T>(
   options: { signal?: AbortSignal; say?: (text: string) => void } = {},
 ): Promise<T> {
   if (file !== STDIN_WORD) return work(file);
-  const { signal, say } = options;
-  if (process.stdin.isTTY) say?.(`Paste the table, then press ${endKey()} on a new line.`);
+  const { signal, say: tell } = options;
+  if (process.stdin.isTTY) tell?.(say(message(isWindows() ? 'paste_then_ctrl_z' : 'paste_then_ctrl_d', {})));
   const source = { name: STDIN_NAME, words: 'standard input', ...(signal === undefined ? {} : { signal }) };
   return withCopy(process.stdin, source, work);
 }
 
-function endKey(): string {
-  return process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D';
+function isWindows(): boolean {
+  return process.platform === 'win32';
 }

@@ -2,6 +2,7 @@
 import { ShelfliftError } from '../base/errors.ts';
 import { ExitCode } from '../base/exit-code.ts';
 import { message } from '../messages/message.ts';
+import { say } from './show/say.ts';
 
 /**
  * First signal: `signal` aborts, and `tell` gets a message. Second: the process exits at once, which is still safe,
@@ -20,7 +21,7 @@ export function stopSignal(
   const onSignal = () => {
     asked += 1;
     if (asked > 1) process.exit(ExitCode.interrupted);
-    tell('Stopping: what is under way is finished first. Once more leaves at once; that is safe too.');
+    tell(say(message('stopping_after_current', {})));
     // A shelflift error, so that waiting code ends as interrupted, not as a defect.
     controller.abort(new ShelfliftError('interrupted', message('interrupted', {})));
   };

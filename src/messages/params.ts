@@ -13,6 +13,7 @@ import { MATCHES } from './params/matches.ts';
 import { COLUMNS } from './params/columns.ts';
 import { COMMAND } from './params/command.ts';
 import { TERMINAL } from './params/terminal.ts';
+import { DIALOGUE } from './params/dialogue.ts';
 import { EXPORTS } from './params/exports.ts';
 import { FILES } from './params/files.ts';
 import { JOBS } from './params/jobs.ts';
@@ -82,6 +83,7 @@ export const PARAMS = {
   ...COMMAND,
   ...TERMINAL,
   ...OUTPUTS,
+  ...DIALOGUE,
   ...STORY,
   ...PAGE,
   ...ACTIONS,

@@ -1,5 +1,7 @@
 /** Gets the password of a protected workbook from a variable or a person. It is kept in memory only. */
 import { basename } from 'node:path';
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import type { FilePassword } from './table.ts';
 
 /**
@@ -10,7 +12,7 @@ import type { FilePassword } from './table.ts';
  */
 export function filePasswords(
   environment: Record<string, string | undefined>,
-  ask?: (question: string) => Promise<string>,
+  ask?: (question: Message) => Promise<string>,
 ): FilePassword {
   /** Answers are kept, because a file is opened more than once. */
   const answers = new Map<string, string>();
@@ -18,8 +20,8 @@ export function filePasswords(
     const given = answers.get(file) ?? environment['SHELFLIFT_FILE_PASSWORD'];
     if (!wrong && given !== undefined && given !== '') return given;
     if (ask === undefined) return undefined;
-    const question = `Password of ${basename(file)}:`;
-    const answer = await ask(wrong ? `That password does not open the file. ${question}` : question);
+    const code = wrong ? 'ask_other_file_password' : 'ask_file_password';
+    const answer = await ask(message(code, { file: basename(file) }));
     if (answer === '') return undefined;
     answers.set(file, answer);
     return answer;

@@ -5,6 +5,7 @@ import { filePasswords } from '../../src/sheets/file-password.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { makeBook } from '../sheets/support/make-book.ts';
 import { protectAgile } from '../sheets/support/protect.ts';
+import { english } from '../../src/messages/message.ts';
 import { newPlace } from './run-shelflift.ts';
 
 let sandbox: Sandbox;
@@ -73,7 +74,7 @@ describe('the password of a file', () => {
     const asked: string[] = [];
     const answers = ['first', 'second', ''];
     const password = filePasswords({ SHELFLIFT_FILE_PASSWORD: 'given' }, (question) => {
-      asked.push(question);
+      asked.push(english(question));
       return Promise.resolve(answers.shift() ?? '');
     });
     expect(await password('/a/toys.xlsx', false)).toBe('given');

@@ -105,16 +105,40 @@ const COMMANDS: Record<string, readonly string[]> = {
     'store copy --from copy.db --to other.db',
     'store prune --older-than 90d',
   ],
+  'profiles, templates and corrections': [
+    'doctor',
+    'profile list',
+    'profile add main --api-url $URL --key-env MY_KEY',
+    'profile add other --api-url $URL --key-env MY_KEY',
+    'profile list',
+    'profile use other',
+    'template check toys.csv --template generic',
+    'template infer toys.csv --out my.yaml',
+    'template new form.xlsx',
+    'import toys.csv --collection Trains --skip-invalid --save-as trains',
+    'template forget trains',
+    'import toys.csv --collection Trains --dry-run --all-rows',
+    'jobs show last',
+    'jobs show last --changes',
+    'jobs mend last --save-template mended.yaml',
+    'import more.csv toys.csv toys.csv.results.csv --collection Trains',
+  ],
 };
 
 /** Words of the files, the sandbox's toys, and names of files and profiles; fields and codes contain no space. */
-const OWN = /Dining Car|weathered|with certificate|\b(?:Bus|Car|sell)\b/g;
+const OWN = /Dining Car|weathered|with certificate|\b(?:Bus|Car|Falcon|Tie|name|sell)\b/g;
 
 /** The lines of all commands, without what differs by itself: addresses, ids, times, numbers. */
 async function outputOf(about: string, language: string): Promise<{ codes: unknown[]; lines: string[] }> {
   await using api = await startSandbox({ seed: 3, seedItems: 40 });
-  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
+  const place = newPlace({
+    SHELFLIFT_API_URL: api.url,
+    SHELFLIFT_API_KEY: api.key,
+    SHELFLIFT_STORE: 'l.db',
+    MY_KEY: api.key,
+  });
   place.file('more.csv', 'name,brand\nCar,Dinky\nBus,Dinky\n');
+  place.file('toys.csv', 'Name,Year,Price,Shelf\nFalcon,1979,1.50,A3\nTie,87,dear,B1\nBus,88,cheap,B2\n');
   const codes: unknown[] = [];
   const lines = new Set<string>();
   for (const line of COMMANDS[about] ?? []) {
@@ -124,7 +148,7 @@ async function outputOf(about: string, language: string): Promise<{ codes: unkno
       appendFileSync(join(place.folder, 'broken.csv'), 'x\n');
     }
     const item = api.control.items().at(-1)?.id ?? '';
-    const words = line.replace('$ITEM', item).split(' ');
+    const words = line.replace('$ITEM', item).replace('$URL', api.url).split(' ');
     const { code, stdout, stderr } = await place.call([...words, '--language', language]);
     codes.push(`${line}: ${code}`);
     for (const each of `${stdout}\n${stderr}`.split('\n')) {

@@ -19,7 +19,7 @@ test('one Ctrl-C lets the requests in flight finish, exits with 130, and prints 
   child.kill('SIGINT');
   const { code, stdout, stderr } = await run;
   expect(code).toBe(130);
-  expect(stderr).toContain('Stopping: what is under way is finished first');
+  expect(stderr).toContain('Stopping: requests in progress are finished first');
   expect(stdout).toContain('interrupted');
   const line = /shelflift jobs resume .*/.exec(stdout)?.[0] ?? '';
   expect(line).toMatch(/ --store 'my store\.db'$/);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
+import { english } from '../../src/messages/message.ts';
 import { describeSandbox } from '../../src/sandbox/describe.ts';
 import { FAULT_WORDS, parseSandboxOptions, STORING_WORDS } from '../../src/sandbox/options.ts';
 import { toRateLimit } from '../../src/sandbox/rate-limit-text.ts';
@@ -141,20 +142,23 @@ test('the start message shows the address, the key and unusual settings', async 
   });
   const sandbox = await sandboxFor(options);
   const lines = Object.fromEntries(
-    describeSandbox(sandbox, options).map(({ label, value }) => [label, value]),
+    describeSandbox(sandbox, options).map(({ label, value }) => [
+      english(label),
+      typeof value === 'string' ? value : english(value),
+    ]),
   );
   expect(lines).toMatchObject({
     address: sandbox.url,
     key: expect.stringContaining(SANDBOX_KEY),
     'team 1': '0 items; collections: Main',
-    'rate limit': '5 requests in 1 s a key (fixed, headers draft3)',
-    'plan limit': '3 items a team',
+    'rate limit': '5 requests in 1 s for each key (fixed, headers draft3)',
+    'plan limit': '3 items for each team',
     latency: '5 ms',
     storing: 'sortTags',
     faults: 'stall 0.1',
   });
   const plain = await sandboxFor();
-  expect(describeSandbox(plain, {}).map(({ label }) => label)).toEqual([
+  expect(describeSandbox(plain, {}).map(({ label }) => english(label))).toEqual([
     'address',
     'API',
     'key',

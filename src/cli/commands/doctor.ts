@@ -5,13 +5,14 @@ import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { commandsOf } from '../show/actions.ts';
 import { say } from '../show/say.ts';
-import { english } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
-const SIGNS: Record<Finding['state'], string> = {
-  ok: 'ok      ',
-  failed: 'FAILED  ',
-  warning: 'warn    ',
-  unknown: '?       ',
+const SIGNS: Record<Finding['state'], Message> = {
+  ok: message('verbatim', { text: 'ok' }),
+  failed: message('sign_failed', {}),
+  warning: message('sign_warning', {}),
+  unknown: message('verbatim', { text: '?' }),
 };
 
 export const doctorCommand: CommandBody<GlobalFlags> = {
@@ -34,7 +35,7 @@ export const doctorCommand: CommandBody<GlobalFlags> = {
       return;
     }
     for (const { check, state, found, actions = [] } of findings) {
-      print(`${SIGNS[state]}${check.padEnd(24)}${say(found)}`);
+      print(`${say(SIGNS[state]).padEnd(8)}${check.padEnd(24)}${say(found)}`);
       if (actions.length > 0) print(`${' '.repeat(32)}→ ${commandsOf(actions, flags)}`);
     }
   },

@@ -7,6 +7,7 @@ import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import { addFlags, type FlagsOf, type GlobalFlags, STDIN_WORD } from '../flags.ts';
 import { outcomeText, print, printJson, reportError } from '../show/output.ts';
+import { warningOf } from '../../import/job/events.ts';
 import { message } from '../../messages/message.ts';
 
 export const importCommand: CommandBody<FlagsOf<'import'>> = {
@@ -53,10 +54,7 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
       async (deps, reporter, dialogue) => {
         const ended: Ended[] = [];
         for (const { file, source } of leftOut)
-          deps.emit({
-            type: 'warning',
-            message: `${file} belongs to ${source}, which is also given, and was left out. To import it, give it alone.`,
-          });
+          deps.emit(warningOf(message('output_of_other_left_out', { file, source })));
         for (const file of sources) {
           // Each file is its own job and counts its own requests.
           const meter = new RequestMeter();

@@ -3,6 +3,8 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
+import { english, message } from '../../messages/message.ts';
+import { say } from '../show/say.ts';
 import { table } from '../show/words.ts';
 
 export const profileCommand: CommandBody<object> = {
@@ -41,13 +43,17 @@ const add: CommandModule<object, FlagsOf<'profile add'>> = {
       keyEnv: flags['key-env'],
       replace: flags.yes === true,
     });
-    if (flags.json === true) printJson(added);
+    const { profile, apiUrl: address, key } = added;
+    if (flags.json === true) printJson({ ...added, key: english(key) });
     else {
-      print(`profile ${added.profile}: ${added.apiUrl}, its key from ${added.key}`);
+      print(say(message('profile_added', { profile, address, key })));
+      const use = { option: `--profile ${profile}`, command: `shelflift profile use ${profile}` };
       print(
-        added.default
-          ? 'It is used where no other is named. To check it: shelflift doctor'
-          : `To use it: --profile ${added.profile}, or make it the default: shelflift profile use ${added.profile}`,
+        say(
+          added.default
+            ? message('profile_is_default', { command: 'shelflift doctor' })
+            : message('to_use_profile', use),
+        ),
       );
     }
   },
@@ -65,12 +71,20 @@ const list: CommandModule<object, GlobalFlags> = {
       name,
       default: name === chosen,
       apiUrl: profile.apiUrl,
-      key: profile.keyFile === undefined ? `variable ${profile.keyEnv ?? ''}` : `file ${profile.keyFile}`,
+      key:
+        profile.keyFile === undefined
+          ? message('key_in_variable', { variable: profile.keyEnv ?? '' })
+          : message('key_in_file', { file: profile.keyFile }),
     }));
-    if (flags.json === true) printJson({ file: configFile(process.env), profiles });
+    if (flags.json === true)
+      printJson({
+        file: configFile(process.env),
+        profiles: profiles.map((each) => ({ ...each, key: english(each.key) })),
+      });
     else if (profiles.length === 0)
-      print('There are no profiles yet. To add a profile: shelflift profile add main');
-    else print(table(profiles.map((each) => [each.default ? '*' : ' ', each.name, each.apiUrl, each.key])));
+      print(say(message('no_profiles_yet', { command: 'shelflift profile add main' })));
+    else
+      print(table(profiles.map((each) => [each.default ? '*' : ' ', each.name, each.apiUrl, say(each.key)])));
   },
 };
 
@@ -86,6 +100,6 @@ const use: CommandModule<object, FlagsOf<'profile use'>> = {
     const { apiUrl } = findProfile(flags.name, readConfig(process.env));
     await saveProfile(process.env, { useByDefault: flags.name });
     if (flags.json === true) printJson({ default: flags.name, apiUrl });
-    else print(`The default is now ${flags.name}: ${apiUrl}`);
+    else print(say(message('default_is_now', { profile: flags.name, address: apiUrl })));
   },
 };

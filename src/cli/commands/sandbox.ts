@@ -2,7 +2,9 @@ import type { SandboxSwitches } from '../../sandbox/options.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
+import { message } from '../../messages/message.ts';
 import { print, printJson } from '../show/output.ts';
+import { say } from '../show/say.ts';
 import { table } from '../show/words.ts';
 
 export const sandboxCommand: CommandBody<FlagsOf<'sandbox'>> = {
@@ -44,10 +46,13 @@ export const sandboxCommand: CommandBody<FlagsOf<'sandbox'>> = {
     if (flags.json === true)
       printJson({ url: sandbox.url, key: sandbox.key, control: `${sandbox.url}/__sandbox/state` });
     else {
-      const lines = describeSandbox(sandbox, options).map(({ label, value }) => [`  ${label}`, value]);
-      print(`The sandbox is running; Ctrl-C ends it.\n${table(lines)}`);
+      const lines = describeSandbox(sandbox, options).map(({ label, value }) => [
+        `  ${say(label)}`,
+        typeof value === 'string' ? value : say(value),
+      ]);
+      print(`${say(message('sandbox_runs', {}))}\n${table(lines)}`);
       print(
-        `\nIn another terminal:\n  export SHELFLIFT_API_URL=${sandbox.url} SHELFLIFT_API_KEY=${sandbox.key}`,
+        `\n${say(message('in_other_terminal', {}))}\n  export SHELFLIFT_API_URL=${sandbox.url} SHELFLIFT_API_KEY=${sandbox.key}`,
       );
     }
     await new Promise<void>((resolve) =>

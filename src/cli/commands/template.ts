@@ -5,6 +5,8 @@ import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import type { RememberedReading } from '../../import/stage/recipes.ts';
 import { print, printJson } from '../show/output.ts';
+import { message } from '../../messages/message.ts';
+import { say } from '../show/say.ts';
 import { table } from '../show/words.ts';
 import { check } from './template/check.ts';
 import { infer } from './template/infer.ts';
@@ -43,7 +45,7 @@ const list: CommandModule<object, GlobalFlags> = {
       );
       for (const [kind, title] of REMEMBERED) {
         const some = remembered.filter((each) => each.kind === kind);
-        if (some.length > 0) print(`\n${title}\n${rememberedTable(some)}`);
+        if (some.length > 0) print(`\n${say(title)}\n${rememberedTable(some)}`);
       }
     }
   },
@@ -60,8 +62,8 @@ async function readingsOf(flags: GlobalFlags): Promise<RememberedReading[]> {
 }
 
 const REMEMBERED = [
-  ['recipe', 'import --recipe:'],
-  ['answers', 'answers for files with certain headers (template forget NAME takes them back):'],
+  ['recipe', message('verbatim', { text: 'import --recipe:' })],
+  ['answers', message('answers_for_headers', { command: 'template forget NAME' })],
 ] as const;
 
 function rememberedTable(readings: readonly RememberedReading[]): string {
@@ -82,7 +84,7 @@ const forget: CommandModule<object, FlagsOf<'template forget'>> = {
     const { forgetReading } = await import('../../import/stage/recipes.ts');
     await withLedger(flags, (ledger) => forgetReading(flags.name, ledger));
     if (flags.json === true) printJson({ forgotten: flags.name });
-    else print(`${flags.name} is forgotten.`);
+    else print(say(message('is_forgotten', { name: flags.name })));
   },
 };
 

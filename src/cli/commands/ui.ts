@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
+import { message } from '../../messages/message.ts';
 import { print, printJson } from '../show/output.ts';
+import { say } from '../show/say.ts';
 import { defined } from '../../base/defined.ts';
 
 export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
@@ -36,12 +38,11 @@ export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
     });
     await using page = served;
     if (flags.json === true) printJson({ url });
-    else if (page === undefined) print(`shelflift is already running.\n  ${url}`);
-    else print(`shelflift runs in your browser; Ctrl-C, or the button at its foot, ends it.\n  ${url}`);
+    else print(`${say(message(page === undefined ? 'page_already_runs' : 'page_runs', {}))}\n  ${url}`);
     if (flags['no-open'] !== true) {
       const { openFile } = await import('../open-file.ts');
       if (!(await openFile(url)) && flags.json !== true)
-        process.stderr.write('No browser was found. Open the address above in one; it works once.\n');
+        process.stderr.write(`${say(message('no_browser_found', {}))}\n`);
     }
     if (page === undefined) return;
     if (stop.signal.aborted) return;

@@ -23,6 +23,8 @@ export interface CheckedRow {
   after?: Record<string, unknown>;
   /** Why the row is left out. */
   skipped?: string;
+  /** The same as a message. */
+  skippedSaid?: Message;
   /** Number of items that the row becomes, if more than one. */
   copies?: number;
   /** The problems of the row. */
@@ -31,6 +33,8 @@ export interface CheckedRow {
     code: string;
     /** A sentence for people. */
     message: string;
+    /** The same as a message; absent for few problems. */
+    said?: Message;
     /** Letter or header of the column. */
     column?: string;
   }[];
@@ -144,14 +148,17 @@ function checkedRow(row: SheetRow, mapped: MappedRow, { headers, letters }: Shee
   const checked: CheckedRow = {
     row: row.number,
     before: Object.fromEntries(before),
-    issues: mapped.issues.map(({ code, message, header }) => ({
+    issues: mapped.issues.map(({ code, message, said, header }) => ({
       code,
       message,
+      ...(said === undefined ? {} : { said }),
       ...(header === undefined ? {} : { column: header }),
     })),
   };
-  if (mapped.skip !== undefined) checked.skipped = english(mapped.skip);
-  else checked.after = valuesOf(mapped);
+  if (mapped.skip !== undefined) {
+    checked.skipped = english(mapped.skip);
+    checked.skippedSaid = mapped.skip;
+  } else checked.after = valuesOf(mapped);
   if (mapped.copies > 1) checked.copies = mapped.copies;
   return checked;
 }

@@ -11,6 +11,7 @@ import { DE_MATCHES } from './matches.ts';
 import { DE_COLUMNS } from './columns.ts';
 import { DE_COMMAND } from './command.ts';
 import { DE_TERMINAL } from './terminal.ts';
+import { DE_DIALOGUE } from './dialogue.ts';
 import { DE_EXPORTS } from './exports.ts';
 import { DE_FILES } from './files.ts';
 import { DE_JOBS } from './jobs.ts';
@@ -50,6 +51,7 @@ export const DE: Texts = {
   ...DE_COMMAND,
   ...DE_TERMINAL,
   ...DE_OUTPUTS,
+  ...DE_DIALOGUE,
   ...DE_STORY,
   ...DE_PAGE,
 };

@@ -11,6 +11,7 @@ import { EN_MATCHES } from './matches.ts';
 import { EN_COLUMNS } from './columns.ts';
 import { EN_COMMAND } from './command.ts';
 import { EN_TERMINAL } from './terminal.ts';
+import { EN_DIALOGUE } from './dialogue.ts';
 import { EN_EXPORTS } from './exports.ts';
 import { EN_FILES } from './files.ts';
 import { EN_JOBS } from './jobs.ts';
@@ -50,6 +51,7 @@ export const EN: Texts = {
   ...EN_COMMAND,
   ...EN_TERMINAL,
   ...EN_OUTPUTS,
+  ...EN_DIALOGUE,
   ...EN_STORY,
   ...EN_PAGE,
 };

@@ -3,6 +3,8 @@ import { aboutJob, sayLast } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { shellWord } from '../../../base/shell-word.ts';
+import { noteOf } from '../../../import/job/events.ts';
+import { message } from '../../../messages/message.ts';
 import { reportOutcome } from '../../show/output.ts';
 
 export const mend: CommandModule<object, FlagsOf<'jobs mend'>> = {
@@ -45,8 +47,8 @@ export const mend: CommandModule<object, FlagsOf<'jobs mend'>> = {
           const name = saveTemplate.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/i, '');
           const { writeFileAtomic } = await import('../../../sheets/atomic-file.ts');
           await writeFileAtomic(saveTemplate, await templateYaml(outcome.summary.job, deps.ledger, name));
-          const message = `For other files like this one: --template ${shellWord(saveTemplate)}`;
-          deps.emit({ type: 'note', message });
+          const option = `--template ${shellWord(saveTemplate)}`;
+          deps.emit(noteOf(message('for_other_files', { option })));
         }
         reporter.end();
         reportOutcome(outcome, flags);

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
+import { message } from '../../../messages/message.ts';
 import { print, printJson } from '../../show/output.ts';
+import { inLines } from '../../show/say.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 
 type SubmitFlags = FlagsOf<'jobs submit import'>;
@@ -49,6 +51,11 @@ const submitImports: CommandModule<object, SubmitFlags> = {
     if (flags.json === true) printJson(entries.length === 1 ? only : { jobs: entries });
     else
       for (const { job, file } of entries)
-        print(`queued: ${job} (${file})\n  To watch it: shelflift jobs show ${job} --follow`);
+        print(
+          inLines([
+            message('file_queued', { job, file }),
+            message('to_watch_it', { command: `shelflift jobs show ${job} --follow` }),
+          ]),
+        );
   },
 };

@@ -7,7 +7,7 @@ import { describeReason } from '../../../mapping/issue-reasons.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { count, counted } from '../../../base/counted.ts';
+import { saidOf } from '../../../base/errors.ts';
 import { templateAdvice } from '../../../mapping/issue-actions.ts';
 import { say } from '../../show/say.ts';
 
@@ -41,6 +41,10 @@ export const check: CommandModule<object, FlagsOf<'template check'>> = {
 function asJson(checked: TemplateCheck): Record<string, unknown> {
   return {
     ...checked,
+    rows: checked.rows.map(({ skippedSaid: _, issues, ...row }) => ({
+      ...row,
+      issues: issues.map(({ said: __, ...issue }) => issue),
+    })),
     detected: inOneLine(checked.detected),
     columns: checked.columns.map((column) => ({
       ...column,
@@ -58,22 +62,18 @@ function inWords(checked: TemplateCheck): string {
   const lines = [
     checked.file,
     say(message('detected_as', { parts: checked.detected })),
-    `columns: ${used.map(({ header, letter, target }) => `${header || `column ${letter}`} → ${target}`).join(', ')}`,
+    say(message('columns_used', { pairs: used.map((column) => `${headed(column)} → ${column.target}`) })),
   ];
   if (ignored.length > 0) {
-    lines.push(
-      `ignored: ${ignored.map(({ header, letter, reason }) => `${header || `column ${letter}`} (${english(reason)})`).join(', ')}`,
-    );
+    const columns = ignored.map((column) => `${headed(column)} (${say(column.reason)})`);
+    lines.push(say(message('columns_ignored', { columns })));
   }
   if (checked.mode !== 'create')
-    lines.push(`mode: ${checked.mode}, items found by ${checked.match.join(' + ')}`);
-  for (const note of notes) lines.push(`note: ${english(note)}`);
+    lines.push(say(message('mode_and_match', { mode: checked.mode, match: checked.match.join(' + ') })));
+  for (const note of notes) lines.push(`${say(message('label_note', {}))}: ${say(note)}`);
   for (const row of checked.rows) lines.push('', ...rowInWords(row));
-  const items = counts.items === counts.valid ? '' : `, which are ${counted(counts.items, 'item')}`;
-  lines.push(
-    '',
-    `${counted(counts.read, 'row')}: ${count(counts.valid)} good${items}, ${count(counts.invalid)} invalid, ${count(counts.skipped)} skipped`,
-  );
+  const { items, ...rows } = counts;
+  lines.push('', say(message('rows_checked', { ...rows, ...(items === rows.valid ? {} : { items }) })));
   for (const problem of problems) {
     const { line, values } = describeReason(problem);
     lines.push(`  ${say(line)}`);
@@ -83,11 +83,25 @@ function inWords(checked: TemplateCheck): string {
   return lines.join('\n');
 }
 
-function rowInWords({ row, before, after, skipped, copies, issues }: CheckedRow): string[] {
-  const lines = [`row ${row}`, `  before  ${pairs(before)}`];
-  if (skipped !== undefined) return [...lines, `  skipped ${skipped}`];
-  lines.push(`  after   ${pairs(after ?? {})}${copies === undefined ? '' : ` · ${counted(copies, 'item')}`}`);
-  for (const { message } of issues) lines.push(`  wrong   ${message}`);
+const LABELS = (['label_before', 'label_after', 'label_skipped', 'label_wrong'] as const).map((code) =>
+  message(code, {}),
+);
+
+function headed({ header, letter }: { header: string; letter: string }): string {
+  return header || say(message('column_without_header', { letter }));
+}
+
+function rowInWords({ row, before, after, skippedSaid, copies, issues }: CheckedRow): string[] {
+  const labels = LABELS.map(say);
+  const width = Math.max(...labels.map((label) => label.length)) + 1;
+  const [beforeLabel = '', afterLabel = '', skippedLabel = '', wrongLabel = ''] = labels.map((label) =>
+    label.padEnd(width),
+  );
+  const lines = [say(message('row_of_sheet', { row })), `  ${beforeLabel}${pairs(before)}`];
+  if (skippedSaid !== undefined) return [...lines, `  ${skippedLabel}${say(skippedSaid)}`];
+  const items = copies === undefined ? '' : ` · ${say(message('counted_items', { number: copies }))}`;
+  lines.push(`  ${afterLabel}${pairs(after ?? {})}${items}`);
+  for (const issue of issues) lines.push(`  ${wrongLabel}${say(saidOf(issue))}`);
   return lines;
 }
 

@@ -1,5 +1,6 @@
 import { messageJson } from '../../show/actions.ts';
-import { english, inOneLine } from '../../../messages/message.ts';
+import { english, inOneLine, message } from '../../../messages/message.ts';
+import { say } from '../../show/say.ts';
 import { resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { shellWord } from '../../../base/shell-word.ts';
@@ -7,7 +8,6 @@ import { examples } from '../../examples.ts';
 import { writeOut } from '../../out-file.ts';
 import { addFlags, type FlagsOf, STDIN_WORD } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { counted } from '../../../base/counted.ts';
 
 export const infer: CommandModule<object, FlagsOf<'template infer'>> = {
   command: 'infer <file>',
@@ -60,11 +60,11 @@ export const infer: CommandModule<object, FlagsOf<'template infer'>> = {
       const used = inference.columns.filter(
         ({ confidence }) => confidence === 'certain' || confidence === 'likely',
       );
-      print(
-        `${flags.out}: ${used.length} of ${counted(inference.columns.length, 'column')} ${used.length === 1 ? 'is' : 'are'} used; look at it, then:`,
-      );
+      const columns = { used: used.length, all: inference.columns.length };
+      print(say(message('template_inferred', { file: flags.out, ...columns })));
       print(`  shelflift template check ${shellWord(flags.file)} --template ${shellWord(flags.out)}`);
-      if (shipped !== undefined) print(`These columns are what --template ${shipped} is made for.`);
+      if (shipped !== undefined)
+        print(say(message('made_for_template', { option: `--template ${shipped}` })));
     }
   },
 };

@@ -6,8 +6,10 @@ import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import type { GlobalFlags } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { counted } from '../../../base/counted.ts';
 import { message } from '../../../messages/message.ts';
+import type { Message } from '../../../messages/params.ts';
+import { inLines } from '../../show/say.ts';
+import { defined } from '../../../base/defined.ts';
 import { noOutput } from '../../out-file.ts';
 import { REPLACE } from '../../replace.ts';
 
@@ -39,17 +41,19 @@ export const newForm: CommandModule<object, FlagsOf<'template new'>> = {
       printJson({ file, collections: names?.length ?? null });
       return;
     }
-    const drop =
-      names === undefined
-        ? `the collections are not known (${why}): that column has no list`
-        : `${counted(names.length, 'collection')} in its list`;
-    print(`${file}: ${drop}`);
-    print(`  filled in, it needs no template: shelflift import ${shellWord(out)} --dry-run`);
+    print(
+      inLines([
+        names === undefined
+          ? message('form_without_list', { file, ...defined({ why }) })
+          : message('form_with_list', { file, collections: names.length }),
+        message('form_needs_no_template', { command: `shelflift import ${shellWord(out)} --dry-run` }),
+      ]),
+    );
   },
 };
 
 /** The team's collections, if the address and key give access; otherwise the form has no collections. */
-async function collectionNames(flags: GlobalFlags): Promise<{ names?: string[]; why?: string }> {
+async function collectionNames(flags: GlobalFlags): Promise<{ names?: string[]; why?: Message }> {
   const { withClient } = await import('../../session.ts');
   try {
     const collections = await withClient(flags, ({ client, signal }) =>
@@ -58,6 +62,6 @@ async function collectionNames(flags: GlobalFlags): Promise<{ names?: string[]; 
     return { names: collections.map(({ name }) => name) };
   } catch (error) {
     if (!(error instanceof ShelfliftError)) throw error;
-    return { why: error.message };
+    return { why: error.said };
   }
 }

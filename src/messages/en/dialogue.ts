@@ -1,0 +1,83 @@
+import type { DIALOGUE } from '../params/dialogue.ts';
+import type { TextsOf } from '../texts.ts';
+import { count, counted } from './format.ts';
+
+export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
+  key_in_file: ({ file }) => `file ${file}`,
+  key_in_variable: ({ variable }) => `variable ${variable}`,
+  ask_api_address: () => 'Address of the API',
+  ask_api_key: () => 'API key (is not shown):',
+  profile_added: ({ profile, address, key }, say) =>
+    `profile ${profile}: ${address}, its key from ${say(key)}`,
+  profile_is_default: ({ command }) => `It is used if no other is named. To check it: ${command}`,
+  to_use_profile: ({ option, command }) => `To use it: ${option}, or make it the default: ${command}`,
+  no_profiles_yet: ({ command }) => `There are no profiles yet. To add a profile: ${command}`,
+  default_is_now: ({ profile, address }) => `The default is now ${profile}: ${address}`,
+  answers_for_headers: ({ command }) =>
+    `answers for files with certain headers (${command} takes them back):`,
+  is_forgotten: ({ name }) => `${name} is forgotten.`,
+  mode_and_match: ({ mode, match }) => `mode: ${mode}, items found by ${match}`,
+  rows_checked: ({ read, valid, items, invalid, skipped }) =>
+    `${counted(read, 'row')}: ${count(valid)} good${items === undefined ? '' : `, which are ${counted(items, 'item')}`}, ${count(invalid)} invalid, ${count(skipped)} skipped`,
+  label_before: () => 'before',
+  label_after: () => 'after',
+  label_skipped: () => 'skipped',
+  label_wrong: () => 'wrong',
+  column_without_header: ({ letter }) => `column ${letter}`,
+  template_inferred: ({ file, used, all }) =>
+    `${file}: ${count(used)} of ${counted(all, 'column')} ${used === 1 ? 'is' : 'are'} used; look at it, then:`,
+  made_for_template: ({ option }) => `${option} is made for these columns.`,
+  form_without_list: ({ file, why }, say) =>
+    `${file}: the collections are not known${why === undefined ? '' : ` (${say(why).replace(/\.$/, '')})`}, so that column has no list`,
+  form_with_list: ({ file, collections }) => `${file}: ${counted(collections, 'collection')} in its list`,
+  form_needs_no_template: ({ command }) => `filled in, it needs no template: ${command}`,
+  page_already_runs: () => 'shelflift is already running.',
+  page_runs: () => 'shelflift runs in your browser; Ctrl-C, or the button at the foot of the page, ends it.',
+  no_browser_found: () => 'No browser was found. Open the address above in one; it works once.',
+  sandbox_runs: () => 'The sandbox is running; Ctrl-C ends it.',
+  in_other_terminal: () => 'In another terminal:',
+  sandbox_address: () => 'address',
+  sandbox_key: () => 'key',
+  opens_this_sandbox: ({ key }) => `${key} (all scopes; opens this sandbox only)`,
+  sandbox_control: () => 'control',
+  only_this_machine: ({ address }) => `${address} (this machine only)`,
+  sandbox_data: () => 'data',
+  kept_in_memory: () => 'in memory, lost when the sandbox ends',
+  sandbox_team: ({ id }) => `team ${id}`,
+  items_and_collections: ({ items, names }) => `${counted(items, 'item')}; collections: ${names}`,
+  sandbox_rate_limit: () => 'rate limit',
+  requests_in_time: ({ requests, seconds, kind }) =>
+    `${counted(requests, 'request')} in ${seconds} s for each key (${kind})`,
+  sandbox_plan_limit: () => 'plan limit',
+  items_of_team: ({ items }) => `${counted(items, 'item')} for each team`,
+  sandbox_latency: () => 'latency',
+  sandbox_list_lag: () => 'list lag',
+  sandbox_clock: () => 'clock offset',
+  sandbox_storing: () => 'storing',
+  sandbox_faults: () => 'faults',
+  file_queued: ({ job, file }) => `queued: ${job} (${file})`,
+  to_watch_it: ({ command }) => `To watch it: ${command}`,
+  output_of_other_left_out: ({ file, source }) =>
+    `${file} belongs to ${source}, which is also given, and was left out. To import it, give it alone.`,
+  for_other_files: ({ option }) => `For other files like this one: ${option}`,
+  recipe_saved: ({ option }) => `Saved. To read the next file like this one: ${option}`,
+  answers_kept_for_headers: ({ command }) =>
+    `Your answers are remembered for files with these headers (${command}).`,
+  ask_send_now: ({ number, areItems, left }) =>
+    `Send ${counted(number, areItems ? 'item' : 'row')} now${left === 0 ? '' : ` and leave ${counted(left, 'row')} for later`}?`,
+  can_be_sent_now: ({ number, areItems, left }) =>
+    `${counted(number, areItems ? 'item' : 'row')} can be sent now${left === 0 ? '' : `; ${counted(left, 'row needs', 'rows need')} attention`}.`,
+  answer_not_usable: ({ text }) => `${JSON.stringify(text)} cannot be used here. Enter alone: decide later.`,
+  choose_number_or_later: ({ choices }) => `[1-${choices}, Enter: decide later]`,
+  answer_with_number: ({ choices }) => `Please answer with a number from 1 to ${choices}.`,
+  yes_or_no_keys: () => '[y/N]',
+  answer_yes_or_no: () => 'Please answer y or n.',
+  paste_then_ctrl_d: () => 'Paste the table, then press Ctrl-D on a new line.',
+  paste_then_ctrl_z: () => 'Paste the table, then press Ctrl-Z and Enter on a new line.',
+  stopping_after_current: () =>
+    'Stopping: requests in progress are finished first. Once more ends at once; that is safe, too.',
+  sign_failed: () => 'FAILED',
+  sign_warning: () => 'warn',
+  ask_file_password: ({ file }) => `Password of ${file}:`,
+  ask_other_file_password: ({ file }) => `That password does not open the file. Password of ${file}:`,
+};

@@ -23,6 +23,7 @@ import { PLAN } from './params/plan.ts';
 import { PROGRAM } from './params/program.ts';
 import { REPORTS } from './params/reports.ts';
 import { ROWS } from './params/rows.ts';
+import { RUNS } from './params/runs.ts';
 import { SENDING } from './params/sending.ts';
 import { SETTINGS } from './params/settings.ts';
 import { STORY } from './params/story.ts';
@@ -84,6 +85,7 @@ export const PARAMS = {
   ...TERMINAL,
   ...OUTPUTS,
   ...DIALOGUE,
+  ...RUNS,
   ...STORY,
   ...PAGE,
   ...ACTIONS,

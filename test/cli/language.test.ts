@@ -123,10 +123,32 @@ const COMMANDS: Record<string, readonly string[]> = {
     'jobs mend last --save-template mended.yaml',
     'import more.csv toys.csv toys.csv.results.csv --collection Trains',
   ],
+  'jobs, schedules and workers': [
+    'jobs list',
+    'jobs list --since 1d --state cancelled',
+    'import more.csv --collection Trains --dry-run',
+    'import more.csv --collection Trains',
+    'jobs undo last --yes',
+    'jobs results last',
+    'jobs prune --dry-run',
+    'jobs prune',
+    'jobs submit import toys.csv --collection Trains',
+    'schedule list',
+    'schedule run items',
+    'schedule pause items',
+    'schedule list',
+    'worker --check --connect',
+    'worker --once',
+    'worker --once',
+    'schedule resume items',
+    'jobs list --limit 1',
+    'schedule list',
+  ],
 };
 
-/** Words of the files, the sandbox's toys, and names of files and profiles; fields and codes contain no space. */
-const OWN = /Dining Car|weathered|with certificate|\b(?:Bus|Car|Falcon|Tie|name|sell)\b/g;
+/** Words of the files and of the sandbox's toys, names of fields, and codes. */
+const OWN =
+  /Dining Car|weathered|with certificate|\b(?:Bus|Car|Falcon|Tie|Dinky|name|brand|sell|ok|folder|done|failed|planned|create|items|GMT)\b/g;
 
 /** The lines of all commands, without what differs by itself: addresses, ids, times, numbers. */
 async function outputOf(about: string, language: string): Promise<{ codes: unknown[]; lines: string[] }> {
@@ -139,6 +161,7 @@ async function outputOf(about: string, language: string): Promise<{ codes: unkno
   });
   place.file('more.csv', 'name,brand\nCar,Dinky\nBus,Dinky\n');
   place.file('toys.csv', 'Name,Year,Price,Shelf\nFalcon,1979,1.50,A3\nTie,87,dear,B1\nBus,88,cheap,B2\n');
+  place.file('shelflift.yaml', workerConfig(api.url));
   const codes: unknown[] = [];
   const lines = new Set<string>();
   for (const line of COMMANDS[about] ?? []) {
@@ -159,13 +182,29 @@ async function outputOf(about: string, language: string): Promise<{ codes: unkno
   return { codes, lines: [...lines] };
 }
 
+/** A schedule whose file cannot be delivered. */
+function workerConfig(apiUrl: string): string {
+  return [
+    `profiles: { main: { apiUrl: '${apiUrl}', keyEnv: MY_KEY } }`,
+    'schedules:',
+    '  items:',
+    '    profile: main',
+    '    cron: "0 2 * * *"',
+    '    timeZone: Europe/Berlin',
+    '    task: { export: items, out: "items.csv" }',
+    '    deliver: [{ folder: ./nowhere }]',
+    'hotFolders: [{ path: ./drop, profile: main }]',
+    '',
+  ].join('\n');
+}
+
 /** A line without commands, options, paths, ids, names of fields, quotations and numbers. */
 function plain(line: string): string {
   return line
-    .replaceAll(OWN, ' ')
     .replaceAll(/"[^"]*"|„[^“]*“/g, ' ')
     .replaceAll(/shelflift [a-z]+(?: [a-z]+)?|(?<=^|\s)--[a-z-]+/g, ' ')
     .replaceAll(/[^\s()]*[/_.:=#\d][^\s()]*[/_.\w][^\s()]*/g, ' ')
+    .replaceAll(OWN, ' ')
     .replaceAll(/\d+|\s+/g, ' ')
     .trim();
 }

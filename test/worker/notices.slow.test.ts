@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
+import { english } from '../../src/messages/message.ts';
 import { ConfigReader } from '../../src/worker/config/reread-config.ts';
 import { awayProblem } from '../../src/worker/delivery/target-folder.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
@@ -184,7 +185,7 @@ test('a repaired key file is noticed even if the configuration is unchanged', ()
     config: readWorkerConfig(file),
     environment: {},
     clock: { ...systemClock, monotonic: () => now },
-    tell: (message) => void told.push(message),
+    tell: (said) => void told.push(english(said)),
   });
   const after = (seconds: number) => {
     now += seconds * 1000;

@@ -7,6 +7,9 @@ import { shellWord } from '../../base/shell-word.ts';
 import { utcTime } from '../../base/words.ts';
 import { print, printJson } from '../show/output.ts';
 import { withLedger } from '../session.ts';
+import { saidOf } from '../../base/errors.ts';
+import { message } from '../../messages/message.ts';
+import { inLines, say } from '../show/say.ts';
 import { table } from '../show/words.ts';
 import type { DescribedSchedule } from '../worker/describe-schedules.ts';
 import { type ConfigFlags, needConfig, needConfigFile } from '../worker/worker-session.ts';
@@ -40,19 +43,19 @@ const list: CommandModule<object, ConfigFlags> = {
         printJson({ schedules });
         return;
       }
-      if (schedules.length === 0) print('There are no schedules in this configuration.');
+      if (schedules.length === 0) print(say(message('no_schedules', {})));
       else
         print(
           table([
-            ['SCHEDULE', 'CRON', 'NEXT', 'NEXT (UTC)', 'LAST RUN'],
+            HEADS.map(say),
             ...schedules.map((each) => [
               each.schedule,
               each.cron,
-              each.paused ? 'paused' : (each.next?.local ?? 'never'),
+              each.paused
+                ? say(message('is_paused', {}))
+                : (each.next?.local ?? say(message('fires_never', {}))),
               each.paused ? '' : (each.next?.utc ?? ''),
-              each.last === null
-                ? 'none'
-                : `${each.last.state === 'parked_poison' ? 'gave up' : each.last.state} (${utcTime(Date.parse(each.last.fire))})${whyNot(each.last)}`,
+              each.last === null ? say(message('no_last_run', {})) : lastRun(each.last),
             ]),
           ]),
         );
@@ -79,14 +82,33 @@ const run: CommandModule<object, NameFlags> = {
       await using queue = await openQueue(ledger);
       await queue.enqueue(queued, new Runs(ledger));
       if (flags.json === true) printJson({ run: queued.id, state: queued.state });
-      else print(`queued: ${queued.id}\n  A worker runs it: shelflift worker --config … [--once]`);
+      else
+        print(
+          inLines([
+            message('run_queued', { run: queued.id }),
+            message('worker_runs_it', { command: 'shelflift worker --config … [--once]' }),
+          ]),
+        );
     });
   },
 };
 
-function whyNot({ run, state, error }: NonNullable<DescribedSchedule['last']>): string {
-  const again = state === 'parked_poison' ? `; to retry: shelflift jobs resume ${shellWord(run)}` : '';
-  return error === undefined ? again : `: ${error.message}${again}`;
+const HEADS = [
+  message('head_schedule', {}),
+  message('verbatim', { text: 'CRON' }),
+  message('head_next', {}),
+  message('head_next_utc', {}),
+  message('head_last_run', {}),
+];
+
+function lastRun({ run, state, fire, error }: NonNullable<DescribedSchedule['last']>): string {
+  const isGivenUp = state === 'parked_poison';
+  const command = `shelflift jobs resume ${shellWord(run)}`;
+  return [
+    `${isGivenUp ? say(message('gave_up', {})) : state} (${utcTime(Date.parse(fire))})`,
+    error === undefined ? '' : `: ${say(saidOf(error))}`,
+    isGivenUp ? `; ${say(message('to_retry_run', { command }))}` : '',
+  ].join('');
 }
 
 function pausing(verb: 'pause' | 'resume', describe: string): CommandModule<object, NameFlags> {
@@ -103,7 +125,7 @@ function pausing(verb: 'pause' | 'resume', describe: string): CommandModule<obje
       await withLedger(flags, async (ledger) => {
         await new Schedules(ledger).setPaused(flags.name, schedule, verb === 'pause', Date.now());
         if (flags.json === true) printJson({ schedule: flags.name, paused: verb === 'pause' });
-        else print(`${flags.name}: ${verb === 'pause' ? 'paused' : 'fires again'}`);
+        else print(`${flags.name}: ${say(message(verb === 'pause' ? 'is_paused' : 'fires_again', {}))}`);
       });
     },
   };

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { UsageError } from '../../base/errors.ts';
+import { saidOf, UsageError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
 import type { CommandBody } from '../command-body.ts';
@@ -65,14 +65,17 @@ const init: CommandModule<object, FlagsOf<'worker'>> = {
     const variables = await askAndWrite(file, dialogue, process.env);
     await offerTestMail(file, dialogue, process.env);
     const named = flags.config === undefined ? '' : ` --config ${shellWord(file)}`;
+    const runOnce = `shelflift worker${named} --once`;
     print(
       [
-        `Written: ${file}`,
-        ...(variables.length === 0 ? [] : [`Before it runs, set ${variables.join(' and ')}.`]),
-        `Check it:  shelflift worker${named} --check --connect`,
-        `Try it:    shelflift schedule run NAME${named}, then shelflift worker${named} --once`,
-        `Start it:  shelflift worker${named}`,
-      ].join('\n'),
+        message('written_to', { file }),
+        ...(variables.length === 0 ? [] : [message('set_before_run', { variables })]),
+        message('to_check_config', { command: `shelflift worker${named} --check --connect` }),
+        message('to_try_config', { command: `shelflift schedule run NAME${named}`, runOnce }),
+        message('to_start_worker', { command: `shelflift worker${named}` }),
+      ]
+        .map(say)
+        .join('\n'),
     );
   },
 };
@@ -82,7 +85,7 @@ function report({ runs, error }: WorkerEnd, flags: GlobalFlags): void {
     printJson({ runs: runs.map(describeRun), ...(error === undefined ? {} : { error }) });
   else {
     if (error?.code === 'folder_away')
-      process.stderr.write(`${say(message('label_error', {}))}: ${error.message}\n`);
-    print(runs.length === 0 ? 'Nothing was queued or due.' : runsTable(runs, flags));
+      process.stderr.write(`${say(message('label_error', {}))}: ${say(saidOf(error))}\n`);
+    print(runs.length === 0 ? say(message('nothing_due', {})) : runsTable(runs, flags));
   }
 }

@@ -40,7 +40,7 @@ const HEADS = [message('head_field', {}), message('head_value', {}), message('he
 function readMessage({ current, notReadSaid }: Explained): Message {
   if (current === null) return message('item_gone_values_last', {});
   if (current !== undefined) return message('values_are_current', {});
-  return message('values_set_last', { ...(notReadSaid === undefined ? {} : { why: notReadSaid }) });
+  return message('values_set_last', notReadSaid === undefined ? {} : { why: notReadSaid });
 }
 
 function inParts(parts: readonly Message[]): string {

@@ -6,7 +6,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { isFinal, type Run } from '../../worker/queue/run.ts';
 import { findEither } from '../../worker/queue/find-either.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../base/counted.ts';
+import { message } from '../../messages/message.ts';
+import { say } from '../show/say.ts';
 import { stateText } from './runs-table.ts';
 import { defined } from '../../base/defined.ts';
 
@@ -52,5 +53,5 @@ function hasEnded({ outcome, run }: JobOrRun): boolean {
 function progress({ outcome, run }: JobOrRun): string {
   if (outcome === undefined) return run === undefined ? '' : `${run.id}: ${stateText(run)}`;
   const { rows, state } = outcome.summary;
-  return `${state}: ${count(rows.read - rows.pending)} of ${count(rows.read)}`;
+  return say(message('job_progress', { state, done: rows.read - rows.pending, total: rows.read }));
 }

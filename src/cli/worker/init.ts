@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { normaliseAddress } from '../../api/address.ts';
-import { UsageError } from '../../base/errors.ts';
+import { saidOf, UsageError } from '../../base/errors.ts';
+import type { Message } from '../../messages/params.ts';
 import { parseYaml } from '../../base/yaml-file.ts';
 import { readWorkerConfig } from '../../worker/config/read-config.ts';
 import { WorkerConfig } from '../../worker/config/schema.ts';
 import { sendMail } from '../../worker/delivery/email.ts';
-import { plainWords } from '../../worker/remote/plain-words.ts';
+import { reasonOf, reasonText } from '../../worker/remote/plain-words.ts';
 import { isZone } from '../../base/zone.ts';
 import { configFile, defaultProfile, findProfile, readConfig } from '../../account/profiles.ts';
 import type { Dialogue } from '../session.ts';
@@ -20,6 +21,13 @@ import {
   type Target,
 } from '../../worker/config/new-config.ts';
 import { byHand, message } from '../../messages/message.ts';
+import { say } from '../show/say.ts';
+
+/** Presets that do not run on the first of a month. */
+const TIME_QUESTIONS: Partial<Record<Preset, 'ask_time_of_day' | 'ask_time_of_week'>> = {
+  items: 'ask_time_of_day',
+  listings: 'ask_time_of_week',
+};
 
 /** @throws UsageError `config_exists`: it never overwrites */
 export function checkNew(file: string): void {
@@ -60,42 +68,35 @@ export async function askAndWrite(
 
 async function askAll(ask: Questions, environment: NodeJS.ProcessEnv): Promise<Answers> {
   const { apiUrl, key } = await askTarget(ask, environment);
-  const timeZone = await ask.text('Time zone', Intl.DateTimeFormat().resolvedOptions().timeZone, (zone) =>
-    isZone(zone) ? undefined : 'Expected a time zone, such as Europe/Berlin.',
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timeZone = await ask.text(message('ask_time_zone', {}), zone, (given) =>
+    isZone(given) ? undefined : message('bad_zone', { zone: given }),
   );
   const schedules: Answers['schedules'] = [];
   let drop: Answers['drop'];
   do {
     const left = Object.entries(PRESETS).filter(([name]) => schedules.every(({ preset }) => preset !== name));
-    const what = await ask.choice('What is to run?', [
-      ...left.map(([name, { says }]) => [name, `a file with ${says}`] as const),
-      ...(drop === undefined ? [['drop', 'import what is put into a folder'] as const] : []),
+    const what = await ask.choice(message('ask_what_to_run', {}), [
+      ...left.map(([name]) => [name, message(`preset_${name as Preset}`, {})] as const),
+      ...(drop === undefined ? [['drop', message('choice_drop_folder', {})] as const] : []),
     ]);
     if (what === 'drop') {
-      const path = await ask.text('Folder to watch', './drop');
-      const collection = await ask.text(
-        'Collection for rows that name none (or nothing)',
-        '',
-        () => undefined,
-      );
+      const path = await ask.text(message('ask_folder_to_watch', {}), './drop');
+      const collection = await ask.text(message('ask_drop_collection', {}), '', () => undefined);
       drop = { path, collection };
     } else {
       const preset = what as Preset;
       const time = await ask.text(
-        `At what time, on ${PRESETS[preset].when}?`,
+        message(TIME_QUESTIONS[preset] ?? 'ask_time_of_month', {}),
         PRESETS[preset].time,
-        (given) => (timeOf(given) === undefined ? 'Expected a time, such as 06:00.' : undefined),
+        (given) => (timeOf(given) === undefined ? message('give_time', {}) : undefined),
       );
       const [hour = 0, minute = 0] = timeOf(time) ?? [];
       schedules.push({ preset, hour, minute, target: await askWhereTo(ask) });
     }
     if (schedules.length === Object.keys(PRESETS).length && drop !== undefined) break;
-  } while (await ask.confirm('Anything else?'));
-  const notify = await ask.text(
-    'Who gets a mail when something fails? (an address, or nothing)',
-    '',
-    mailProblem,
-  );
+  } while (await ask.confirm(message('ask_anything_else', {})));
+  const notify = await ask.text(message('ask_whom_to_notify', {}), '', mailProblem);
   const mails = notify !== '' || schedules.some(({ target }) => 'email' in target);
   const smtp = mails ? await askMailServer(ask) : undefined;
   return { apiUrl, key, timeZone, schedules, drop, smtp, notify: notify === '' ? undefined : notify };
@@ -110,54 +111,56 @@ async function askTarget(
   const name = defaultProfile(saved);
   const profile = name === undefined ? undefined : findProfile(name, saved);
   const apiUrl = await ask.text(
-    'Address of the API',
+    message('ask_api_address', {}),
     environment['SHELFLIFT_API_URL'] ?? profile?.apiUrl ?? '',
     (given) => {
       try {
         normaliseAddress(given);
         return undefined;
       } catch (error) {
-        return (error as Error).message;
+        return saidOf(error as Error);
       }
     },
   );
   if (profile?.keyFile !== undefined && profile.apiUrl === apiUrl)
     return { apiUrl, key: { keyFile: resolve(dirname(configFile(environment)), profile.keyFile) } };
-  const where = await ask.choice('Where will the key be?', [
-    ['variable', 'in an environment variable'],
-    ['file', 'in a file that only the worker can read'],
+  const where = await ask.choice(message('ask_where_key', {}), [
+    ['variable', message('choice_key_variable', {})],
+    ['file', message('choice_key_file', {})],
   ]);
-  if (where === 'file') return { apiUrl, key: { keyFile: await ask.text('Path of the file', './api-key') } };
-  return { apiUrl, key: { keyEnv: await ask.variable('Name of the variable', 'SHELFLIFT_API_KEY') } };
+  if (where === 'file')
+    return { apiUrl, key: { keyFile: await ask.text(message('ask_key_file', {}), './api-key') } };
+  return {
+    apiUrl,
+    key: { keyEnv: await ask.variable(message('ask_key_variable', {}), 'SHELFLIFT_API_KEY') },
+  };
 }
 
 async function askWhereTo(ask: Questions): Promise<Target> {
-  const where = await ask.choice('Where does it go?', [
-    ['folder', 'a folder of this machine, or a mounted share'],
-    ['email', 'an e-mail with the file'],
-    ['sftp', 'an SFTP server'],
-    ['rclone', 'cloud storage, by rclone'],
+  const where = await ask.choice(message('ask_where_to', {}), [
+    ['folder', message('choice_folder', {})],
+    ['email', message('choice_email', {})],
+    ['sftp', message('choice_sftp', {})],
+    ['rclone', message('choice_rclone', {})],
   ]);
-  if (where === 'folder') return { folder: await ask.text('Folder', './out') };
-  if (where === 'email') return { email: await ask.text('Address', '', mailProblem) };
+  if (where === 'folder') return { folder: await ask.text(message('ask_folder', {}), './out') };
+  if (where === 'email') return { email: await ask.text(message('ask_mail_address', {}), '', mailProblem) };
   if (where === 'rclone')
     return {
-      rclone: await ask.text('Remote of rclone config, and folder', 'drive:accounts', (given) =>
-        /^[\w.+@][\w.+@ -]*:/.test(given)
-          ? undefined
-          : 'Expected a remote and a folder, such as drive:accounts.',
+      rclone: await ask.text(message('ask_rclone_remote', {}), 'drive:accounts', (given) =>
+        /^[\w.+@][\w.+@ -]*:/.test(given) ? undefined : message('give_rclone_remote', {}),
       ),
     };
-  const host = await ask.text('Host', '');
+  const host = await ask.text(message('ask_host', {}), '');
   return {
     sftp: {
       host,
-      user: await ask.text('User', ''),
-      hostKey: await ask.text(`Host key (ssh-keyscan ${host} | ssh-keygen -lf - shows it)`, '', (given) =>
-        /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(given) ? undefined : 'Expected SHA256: and 43 characters.',
+      user: await ask.text(message('ask_user', {}), ''),
+      hostKey: await ask.text(message('ask_host_key', { host }), '', (given) =>
+        /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(given) ? undefined : message('give_host_key', {}),
       ),
-      passwordEnv: await ask.variable('Variable with the password', 'SFTP_PASSWORD'),
-      folder: await ask.text('Folder on the server', '.'),
+      passwordEnv: await ask.variable(message('ask_password_variable', {}), 'SFTP_PASSWORD'),
+      folder: await ask.text(message('ask_server_folder', {}), '.'),
     },
   };
 }
@@ -166,22 +169,26 @@ async function askWhereTo(ask: Questions): Promise<Target> {
 const PORTS = { starttls: '587', implicit: '465', none: '25' } as const;
 
 async function askMailServer(ask: Questions): Promise<NonNullable<Answers['smtp']>> {
-  const host = await ask.text('Mail server', '');
-  const tls = (await ask.choice('How is the connection encrypted?', [
-    ['starttls', 'STARTTLS, usually on port 587'],
-    ['implicit', 'TLS from the start, usually on port 465'],
-    ['none', 'not at all: a server of this machine, without a password'],
+  const host = await ask.text(message('ask_mail_server', {}), '');
+  const tls = (await ask.choice(message('ask_encryption', {}), [
+    ['starttls', message('choice_starttls', {})],
+    ['implicit', message('choice_implicit_tls', {})],
+    ['none', message('choice_no_tls', {})],
   ])) as keyof typeof PORTS;
-  const port = await ask.text('Port', PORTS[tls], (given) =>
+  const port = await ask.text(message('ask_port', {}), PORTS[tls], (given) =>
     /^\d{1,5}$/.test(given) && Number(given) >= 1 && Number(given) <= 65_535
       ? undefined
-      : 'Expected a number from 1 to 65535.',
+      : message('give_port', {}),
   );
-  const from = await ask.text('Address that mails come from', '', mailProblem);
+  const from = await ask.text(message('ask_sender', {}), '', mailProblem);
   const server = { host, port: Number(port), tls, from };
   if (tls === 'none') return server;
-  const user = await ask.text('User at the mail server', from);
-  return { ...server, user, passwordEnv: await ask.variable('Variable with its password', 'MAIL_PASSWORD') };
+  const user = await ask.text(message('ask_mail_user', {}), from);
+  return {
+    ...server,
+    user,
+    passwordEnv: await ask.variable(message('ask_password_variable', {}), 'MAIL_PASSWORD'),
+  };
 }
 
 /** Offers a test mail through the server of the new configuration. */
@@ -196,7 +203,7 @@ export async function offerTestMail(
     deliver.flatMap((each) => ('email' in each ? each.email.to : [])),
   );
   const to = [...new Set([...(notify?.email ?? []), ...receivers])];
-  if (!(await dialogue.confirm(`Send a test mail to ${to.join(', ')} now?`))) return;
+  if (!(await dialogue.confirm(message('ask_test_mail', { to })))) return;
   try {
     const text = 'This is a test. shelflift can send mail.\n';
     await sendMail(
@@ -204,9 +211,9 @@ export async function offerTestMail(
       { to, subject: 'shelflift: test', text, key: randomUUID() },
       new AbortController().signal,
     );
-    dialogue.say('The mail server took the test mail.');
+    dialogue.say(say(message('test_mail_sent', {})));
   } catch (error) {
-    dialogue.say(`The test mail was not sent: ${plainWords(error)}`);
+    dialogue.say(say(message('test_mail_not_sent', { why: reasonText(reasonOf(error), say) })));
   }
 }
 
@@ -216,10 +223,8 @@ function timeOf(given: string): [number, number] | undefined {
   return [Number(hour), Number(minute)];
 }
 
-function mailProblem(given: string): string | undefined {
-  return given === '' || /^\S+@\S+$/.test(given)
-    ? undefined
-    : 'Expected an address, such as books@example.com.';
+function mailProblem(given: string): Message | undefined {
+  return given === '' || /^\S+@\S+$/.test(given) ? undefined : message('give_mail_address', {});
 }
 
 /** Questions that are repeated until the answer is valid. */
@@ -230,38 +235,38 @@ class Questions {
     this.#dialogue = dialogue;
   }
 
-  confirm(question: string): Promise<boolean> {
+  confirm(question: Message): Promise<boolean> {
     return this.#dialogue.confirm(question);
   }
 
   /** @param check returns why an answer is invalid; by default, an empty answer is */
   async text(
-    question: string,
+    question: Message,
     otherwise: string,
-    check: (given: string) => string | undefined = (given) => (given === '' ? 'This is needed.' : undefined),
+    check: (given: string) => Message | undefined = (given) =>
+      given === '' ? message('answer_needed', {}) : undefined,
   ): Promise<string> {
     for (;;) {
-      const shown = otherwise === '' ? `${question}:` : `${question} [${otherwise}]`;
+      const asked = say(question);
+      const shown = otherwise === '' ? `${asked}:` : `${asked} [${otherwise}]`;
       const given = (await this.#dialogue.ask(shown)) || otherwise;
       const problem = check(given);
       if (problem === undefined) return given;
-      this.#dialogue.say(problem);
+      this.#dialogue.say(say(problem));
     }
   }
 
-  variable(question: string, otherwise: string): Promise<string> {
+  variable(question: Message, otherwise: string): Promise<string> {
     return this.text(question, otherwise, (given) =>
       // Capitals only, so that a secret that is pasted by mistake does not end up in the file.
-      /^[A-Z_][A-Z0-9_]*$/.test(given)
-        ? undefined
-        : 'Expected the name of a variable, in capitals; not the secret itself.',
+      /^[A-Z_][A-Z0-9_]*$/.test(given) ? undefined : message('give_variable_name', {}),
     );
   }
 
   /** Numbers the choices from 1. @returns the name of one */
   async choice(
-    question: string,
-    choices: readonly (readonly [name: string, says: string])[],
+    question: Message,
+    choices: readonly (readonly [name: string, says: Message])[],
   ): Promise<string> {
     for (;;) {
       const answer = await this.#dialogue.choose(
@@ -270,7 +275,7 @@ class Questions {
       );
       const [name] = choices[Number(answer) - 1] ?? [];
       if (name !== undefined) return name;
-      this.#dialogue.say(`Please answer with a number from 1 to ${choices.length}.`);
+      this.#dialogue.say(say(message('answer_with_number', { choices: choices.length })));
     }
   }
 }

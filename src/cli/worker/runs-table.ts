@@ -2,7 +2,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fileOf, isFinal, type Run, type RunState } from '../../worker/queue/run.ts';
 import { type RunFilter, Runs } from '../../worker/queue/runs.ts';
-import { count, counted } from '../../base/counted.ts';
+import { say, warningText } from '../show/say.ts';
 import type { DescribedSchedule } from './describe-schedules.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
@@ -10,6 +10,7 @@ import { configFileOf, type ConfigFlags } from './worker-session.ts';
 import { table } from '../show/words.ts';
 import { duration, utcTime } from '../../base/words.ts';
 import { commandOf } from '../show/actions.ts';
+import { saidOf } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { defined } from '../../base/defined.ts';
 
@@ -92,46 +93,63 @@ interface WorkerPart {
 export function printWorkerPart({ runs, counts, schedules }: WorkerPart, flags: GlobalFlags): void {
   if (runs.length > 0) print(`\n${runsTable(runs, flags)}`);
   const all = Object.entries(counts).filter(([, number]) => number > 0);
-  const told = all.map(
-    ([state, number]) => `${count(number)} ${state === 'parked_poison' ? 'given up' : state}`,
+  const states = all.map(([state, number]) =>
+    state === 'parked_poison'
+      ? message('runs_given_up', { number })
+      : message('runs_in_state', { number, state }),
   );
   if (all.reduce((sum, [, number]) => sum + number, 0) > runs.length)
-    print(`all runs: ${told.join(', ')} (--limit, --state and --since show others)`);
-  for (const { schedule, paused, next } of schedules)
-    print(`next ${schedule}: ${paused ? 'paused' : next === null ? 'never' : `${next.local} = ${next.utc}`}`);
+    print(say(message('all_runs', { states, options: ['--limit', '--state', '--since'] })));
+  for (const { schedule, paused, next } of schedules) {
+    const when =
+      paused || next === null
+        ? message(paused ? 'is_paused' : 'fires_never', {})
+        : message('verbatim', { text: `${next.local} = ${next.utc}` });
+    print(say(message('next_run', { schedule, when })));
+  }
 }
 
 export function runsTable(runs: readonly Run[], flags: GlobalFlags): string {
   const lines = runs.map((run) => [
     run.id,
     stateText(run),
-    run.rows === undefined ? '' : count(run.rows),
+    run.rows === undefined ? '' : say(message('number_shown', { number: run.rows })),
     run.startedAt === undefined || run.endedAt === undefined ? '' : duration(run.endedAt - run.startedAt),
     utcTime(run.createdAt),
     about(run, flags),
   ]);
-  return table([['RUN', 'STATE', 'ROWS', 'TOOK', 'QUEUED', 'FILES, OR WHY NOT'], ...lines]);
+  return table([HEADS.map(say), ...lines]);
 }
+
+const HEADS = (
+  ['head_run', 'head_state', 'head_rows', 'head_took', 'head_queued', 'head_files_or_why'] as const
+).map((code) => message(code, {}));
 
 /** A run's state as people read it. */
 export function stateText({ state, tries }: Pick<Run, 'state' | 'tries'>): string {
-  return state === 'parked_poison' ? `gave up after ${counted(tries, 'try', 'tries')}` : state;
+  return state === 'parked_poison' ? say(message('gave_up_after', { tries })) : state;
 }
 
 /** How to retry a run that was given up. */
 export function revival({ id, state, work }: Run, flags: GlobalFlags): string {
   if (state !== 'parked_poison') return '';
-  if (work.kind === 'import' && 'claimed' in work.source) return ' (to retry: drop the file again)';
-  return ` (to retry: ${commandOf({ do: 'resume', job: id, label: message('to_try_again', {}) }, flags)})`;
+  if (work.kind === 'import' && 'claimed' in work.source)
+    return ` (${say(message('to_retry_drop_file', {}))})`;
+  const command = commandOf({ do: 'resume', job: id, label: message('to_try_again', {}) }, flags);
+  return ` (${say(message('to_retry_run', { command }))})`;
 }
 
 function about(run: Run, flags: GlobalFlags): string {
-  const warned = (run.warnings ?? []).map((warning) => `warning: ${warning}`);
+  const warned = (run.warnings ?? []).map(warningText);
   if (run.state === 'done' && run.error === undefined) return [...(run.files ?? []), ...warned].join(', ');
   const failing = (run.deliveries ?? []).filter(({ error }) => error !== undefined);
-  const why = run.error?.message ?? failing.map(({ to, error }) => `${to}: ${error ?? ''}`).join('; ');
-  const again = isFinal(run) ? revival(run, flags) : ` (next try ${utcTime(run.notBefore)})`;
-  const tries = run.tries > 0 ? `try ${run.tries}: ` : '';
+  const why =
+    (run.error && say(saidOf(run.error))) ??
+    failing.map(({ to, error }) => `${to}: ${error ?? ''}`).join('; ');
+  const again = isFinal(run)
+    ? revival(run, flags)
+    : ` (${say(message('next_try_at', { at: utcTime(run.notBefore) }))})`;
+  const tries = run.tries > 0 ? `${say(message('try_number', { number: run.tries }))}: ` : '';
   if (why !== '') return `${tries}${why}${again}`;
   return run.work.kind === 'import' ? fileOf(run.work.source) : '';
 }

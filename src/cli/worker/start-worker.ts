@@ -66,9 +66,14 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
   const reader =
     file === undefined || read === undefined
       ? undefined
-      : new ConfigReader(file, { config: read, environment: process.env, clock: systemClock, tell: say });
+      : new ConfigReader(file, {
+          config: read,
+          environment: process.env,
+          clock: systemClock,
+          tell: (said) => say(sayIn(said)),
+        });
   using stop = stopSignal(say, () => {
-    say(`SIGHUP: the worker goes on${reader === undefined ? '' : ', and reads its configuration again'}.`);
+    say(sayIn(message(reader === undefined ? 'hangup_goes_on' : 'hangup_reads_again', {})));
     reader?.ask();
   });
   // graphile-worker prints stacks if it stops while its database is unreachable; the log has reported that.
@@ -101,7 +106,7 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
     shown(event);
     kept?.(event);
   };
-  const warn = (message: string) => log({ type: 'warning', message });
+  const warn = (text: string) => log({ type: 'warning', message: text });
   const opening = <T>(open: () => Promise<T>, forMs = STORE_PATIENCE_MS) =>
     wishes.once ? open() : patiently(open, stop.signal, warn, forMs);
   const serve = async (ledger: Ledger) => {
@@ -120,7 +125,8 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
             alive: () => systemClock.monotonic() - lookedAt < STILL_MS,
             stopping: () => stop.signal.aborted,
           });
-    if (health !== undefined) reporter.say(`health: ${health.url}/healthz, /readyz, /metrics`);
+    if (health !== undefined)
+      say(sayIn(message('health_at', { addresses: `${health.url}/healthz, /readyz, /metrics` })));
     const shared = {
       ledger,
       spool: await spoolOf(ledger),
@@ -139,7 +145,7 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
       await using queue = await opening(() => openQueue(ledger, warn), Number.POSITIVE_INFINITY);
       const end = await runWorker({ ...shared, config: current, queue });
       if (end.nextConfig === undefined || stop.signal.aborted) return end;
-      say('The configuration has changed: the worker goes on with the new one.');
+      say(sayIn(message('config_changed', {})));
       current = end.nextConfig;
     }
   };

@@ -16,9 +16,10 @@ import { table } from '../show/words.ts';
 import { utcTime } from '../../base/words.ts';
 import { localTime } from './next-times.ts';
 import { needConfigFile } from './worker-session.ts';
-import { english } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
+import { reasonText } from '../../worker/remote/plain-words.ts';
 import { messageJson } from '../show/actions.ts';
-import { say } from '../show/say.ts';
+import { say, warningText } from '../show/say.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN = 10;
@@ -40,14 +41,14 @@ export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
   const file = needConfigFile(flags);
   const { config, warnings } = await checkWorkerConfig(file, process.env);
   for (const { path, line, column, said } of warnings)
-    process.stderr.write(`warning: ${file}:${line}:${column}: ${path}: ${say(said)}\n`);
+    process.stderr.write(`${warningText(`${file}:${line}:${column}: ${path}: ${say(said)}`)}\n`);
   const { days = 7 } = readOptions(WorkerOptions, flags);
   const fires = upcoming(config, Date.now(), days);
   const connections = flags.connect === true ? await connected(config) : undefined;
   if (connections?.some(({ problem }) => problem !== undefined) === true) process.exitCode = ExitCode.parked;
   const hotFolders = config.hotFolders.map(({ path, profile }) => ({ path, profile }));
   if (flags.json === true) {
-    const more = connections === undefined ? {} : { connections };
+    const more = connections === undefined ? {} : { connections: connections.map(connectionJson) };
     printJson({
       profiles: Object.keys(config.profiles),
       fires,
@@ -57,20 +58,23 @@ export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
     });
     return;
   }
-  const profiles = Object.keys(config.profiles).join(', ') || 'none';
-  print(`The configuration is right. Profiles: ${profiles}.`);
-  for (const { path, profile } of hotFolders) print(`Watched: ${path} (profile ${profile})`);
+  print(say(message('config_is_right', { profiles: Object.keys(config.profiles) })));
+  for (const folder of hotFolders) print(say(message('folder_is_watched', folder)));
   if (connections !== undefined)
     print(
       table([
-        ['CONNECTION', 'TO', ''],
-        ...connections.map(({ path, to, problem }) => [path, to, problem ?? 'ok']),
+        [say(message('head_connection', {})), say(message('head_to', {})), ''],
+        ...connections.map(({ path, to, problem }) => [
+          path,
+          to,
+          problem === undefined ? 'ok' : reasonText(problem, say),
+        ]),
       ]),
     );
   if (fires.length > 0)
     print(
       table([
-        ['SCHEDULE', 'LOCAL TIME', 'UTC', 'FILE', 'GOES TO'],
+        HEADS.map(say),
         ...fires.map((fire) => [
           fire.schedule,
           fire.local,
@@ -80,6 +84,18 @@ export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
         ]),
       ]),
     );
+}
+
+const HEADS = [
+  message('head_schedule', {}),
+  message('head_local_time', {}),
+  message('verbatim', { text: 'UTC' }),
+  message('head_file', {}),
+  message('head_goes_to', {}),
+];
+
+function connectionJson({ problem, ...connection }: Connection): Record<string, unknown> {
+  return { ...connection, ...(problem === undefined ? {} : { problem: reasonText(problem) }) };
 }
 
 async function connected(config: ReadConfig): Promise<Connection[]> {

@@ -4,6 +4,7 @@ import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { stateOf } from '../job/state-words.ts';
+import type { ResultFiles } from './results.ts';
 import type { JobSummary } from './summary.ts';
 
 /** Maximum number of changes of one correction to name; `--json` has all of them. */
@@ -62,9 +63,14 @@ export function factsOf(summary: JobSummary): Message[] {
       .map(({ row, name }) => message('name_of_row', { name: cut(name), row }));
     facts.push(message('items_already_so', { items, more: already.items - items.length }));
   }
-  for (const [kind, path] of Object.entries(summary.files))
-    facts.push(message(FILES[kind as keyof typeof FILES], { path: path as string }));
-  return facts;
+  return [...facts, ...filesOf(summary.files)];
+}
+
+/** A message for each file. */
+export function filesOf(files: ResultFiles): Message[] {
+  return Object.entries(files).map(([kind, path]) =>
+    message(FILES[kind as keyof typeof FILES], { path: path as string }),
+  );
 }
 
 /** A message of a summary, to be said in another language; or its sentence, if there is no message. */

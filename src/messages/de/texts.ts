@@ -21,6 +21,7 @@ import { DE_PLAN } from './plan.ts';
 import { DE_PROGRAM } from './program.ts';
 import { DE_REPORTS } from './reports.ts';
 import { DE_ROWS } from './rows.ts';
+import { DE_RUNS } from './runs.ts';
 import { DE_SENDING } from './sending.ts';
 import { DE_SETTINGS } from './settings.ts';
 import { DE_STORY } from './story.ts';
@@ -52,6 +53,7 @@ export const DE: Texts = {
   ...DE_TERMINAL,
   ...DE_OUTPUTS,
   ...DE_DIALOGUE,
+  ...DE_RUNS,
   ...DE_STORY,
   ...DE_PAGE,
 };

@@ -147,4 +147,6 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   delivery_gone: () => 'Diese Zustellung steht nicht mehr in der Konfiguration.',
   file_gone: () => 'Die Datei, die zugestellt werden soll, oder ihren Zeitplan gibt es nicht mehr.',
   correct_at_source: ({ source }) => `Korrigiere die Zeilen in ${source}. Der nächste Lauf importiert sie.`,
+  rows_not_sendable: ({ rows, of }) =>
+    `${zahl(rows)} von ${zeilen(of)} ${rows === 1 ? 'lässt' : 'lassen'} sich so nicht senden, deshalb wurde nichts gesendet.`,
 };

@@ -21,6 +21,7 @@ import { EN_PLAN } from './plan.ts';
 import { EN_PROGRAM } from './program.ts';
 import { EN_REPORTS } from './reports.ts';
 import { EN_ROWS } from './rows.ts';
+import { EN_RUNS } from './runs.ts';
 import { EN_SENDING } from './sending.ts';
 import { EN_SETTINGS } from './settings.ts';
 import { EN_STORY } from './story.ts';
@@ -52,6 +53,7 @@ export const EN: Texts = {
   ...EN_TERMINAL,
   ...EN_OUTPUTS,
   ...EN_DIALOGUE,
+  ...EN_RUNS,
   ...EN_STORY,
   ...EN_PAGE,
 };

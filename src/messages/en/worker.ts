@@ -135,4 +135,6 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   delivery_gone: () => 'This delivery is no longer in the configuration.',
   file_gone: () => 'The file to deliver, or its schedule, no longer exists.',
   correct_at_source: ({ source }) => `Correct the rows at ${source}. The next run imports them.`,
+  rows_not_sendable: ({ rows, of }) =>
+    `${count(rows)} of ${counted(of, 'row')} cannot be sent as ${rows === 1 ? 'it is' : 'they are'}, so nothing was sent.`,
 };

@@ -112,4 +112,5 @@ export const WORKER = {
   delivery_gone: {},
   file_gone: {},
   correct_at_source: { source: 'text' },
+  rows_not_sendable: { rows: 'count', of: 'count' },
 } as const satisfies Params;

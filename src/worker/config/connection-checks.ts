@@ -9,7 +9,7 @@ import { describeDelivery } from '../delivery/deliver.ts';
 import { verifyMailServer } from '../delivery/email.ts';
 import { awayProblem } from '../delivery/target-folder.ts';
 import { describeAddress, reach } from '../remote/https.ts';
-import { plainWords } from '../remote/plain-words.ts';
+import { type Reason, reasonOf } from '../remote/plain-words.ts';
 import type { ConnectionContext } from '../remote/connection-context.ts';
 import { rclone } from '../remote/rclone.ts';
 import { withSftp } from '../remote/sftp.ts';
@@ -23,7 +23,7 @@ export interface Connection {
   /** The target, as text. */
   to: string;
   /** Why it does not work; undefined if it does. */
-  problem?: string;
+  problem?: Reason;
 }
 
 /** Checks the connections one by one, in the order of the file. */
@@ -37,7 +37,7 @@ export async function checkConnections(
   const check = async (path: string, to: string, work: () => Promise<unknown>) => {
     const problem = await work().then(
       () => undefined,
-      (error: unknown) => plainWords(error),
+      (error: unknown) => reasonOf(error),
     );
     found.push({ path, to, ...(problem === undefined ? {} : { problem }) });
   };

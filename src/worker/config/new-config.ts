@@ -3,10 +3,9 @@ import { resolve } from 'node:path';
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import type { Smtp } from './schema.ts';
 
-/** Schedules and folders that `worker init` and the page offer. */
+/** Schedules that `worker init` and the page offer. */
 export const PRESETS = {
   items: {
-    says: 'all items, each day',
     cron: (hour: number, minute: number) => `${minute} ${hour} * * *`,
     when: 'each day',
     task: 'export: items, out: "items-{{period.end:yyyy-MM-dd}}.csv"',
@@ -14,7 +13,6 @@ export const PRESETS = {
     time: '02:00',
   },
   inventory: {
-    says: 'the inventory with its values, each month',
     cron: (hour: number, minute: number) => `${minute} ${hour} 1 * *`,
     when: 'the first of each month',
     task: 'report: inventory, out: "inventory-{{period.start:yyyy-MM}}.xlsx"',
@@ -22,7 +20,6 @@ export const PRESETS = {
     time: '01:00',
   },
   sales: {
-    says: 'the sales as reported, each month',
     cron: (hour: number, minute: number) => `${minute} ${hour} 1 * *`,
     when: 'the first of each month',
     task: 'report: sales, out: "sales-{{period.start:yyyy-MM}}.xlsx"',
@@ -30,7 +27,6 @@ export const PRESETS = {
     time: '01:00',
   },
   sold: {
-    says: 'items newly sold, each month',
     cron: (hour: number, minute: number) => `${minute} ${hour} 1 * *`,
     when: 'the first of each month',
     task: 'export: items, changedSinceLast: sold, became: sold, out: "sold-{{period.start:yyyy-MM}}.xlsx"',
@@ -38,7 +34,6 @@ export const PRESETS = {
     time: '06:00',
   },
   month: {
-    says: 'each month for bookkeeping: inventory, what came and left, sales',
     cron: (hour: number, minute: number) => `${minute} ${hour} 1 * *`,
     when: 'the first of each month',
     task: 'report: month, out: "{{period.start:yyyy-MM}}.zip"',
@@ -46,7 +41,6 @@ export const PRESETS = {
     time: '00:30',
   },
   listings: {
-    says: 'the listings, each week',
     cron: (hour: number, minute: number) => `${minute} ${hour} * * 1`,
     when: 'each Monday',
     task: 'export: listings, out: "listings-{{period.end:yyyy-MM-dd}}.xlsx"',

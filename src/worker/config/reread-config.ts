@@ -4,6 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { ShelfliftError } from '../../base/errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { checkKeys } from '../profiles.ts';
 import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
 
@@ -20,7 +22,7 @@ export class ConfigReader {
   readonly #file: string;
   readonly #environment: Record<string, string | undefined>;
   readonly #clock: Clock;
-  readonly #tell: (message: string) => void;
+  readonly #tell: (said: Message) => void;
   #config: ReadConfig;
   /** The file's text when last used, and when last seen (it may still be being written), as hashes. */
   #known: string;
@@ -42,7 +44,7 @@ export class ConfigReader {
       environment: Record<string, string | undefined>;
       clock: Clock;
       /** Reports why a changed configuration is not used. */
-      tell: (message: string) => void;
+      tell: (said: Message) => void;
     },
   ) {
     this.#file = file;
@@ -93,7 +95,7 @@ export class ConfigReader {
       // A file that is being replaced is briefly missing.
       if (error.code === 'config_unreadable' && !this.#asked) return undefined;
       this.#asked = false;
-      this.#tell(`The worker keeps its current configuration: ${error.message}`);
+      this.#tell(message('config_kept', { why: error.said }));
       return undefined;
     }
   }

@@ -2,6 +2,7 @@
 import { ShelfliftError } from '../../base/errors.ts';
 import { adviceOf, english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
+import type { Say } from '../../messages/texts.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 
 const CODES = {
@@ -57,9 +58,13 @@ export function reasonOf(error: unknown): Reason {
 
 /** The same in English sentences. */
 export function plainWords(error: unknown): string {
-  const { said, actions } = reasonOf(error);
-  const advice = adviceOf(actions);
-  return advice === undefined ? english(said) : `${english(said)} ${advice}`;
+  return reasonText(reasonOf(error));
+}
+
+/** A reason and what can be done, in sentences. */
+export function reasonText({ said, actions }: Reason, say: Say = english): string {
+  const advice = adviceOf(actions, say);
+  return advice === undefined ? say(said) : `${say(said)} ${advice}`;
 }
 
 function plain(text: string): Reason {

@@ -2,7 +2,7 @@
 import { defined } from '../../base/defined.ts';
 import { dirname, parse } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
-import { counted } from '../../base/counted.ts';
+import { stateOf } from '../../import/job/state-words.ts';
 import { ExitCode } from '../../base/exit-code.ts';
 import type { JobDeps } from '../../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../../import/job/options.ts';
@@ -108,7 +108,7 @@ function endOfOutcome(
   const next: Action[] = [...said.map((label): Action => ({ do: 'byHand', label })), ...actions];
   const remedy = adviceOf(next);
   const because: RunError = {
-    ...(error ?? { code: state, message: reason(summary) }),
+    ...(error ?? runError(state, reason(summary))),
     ...(cause?.said === undefined ? {} : { said: cause.said }),
     ...(remedy === undefined ? {} : { actions: next, remedy }),
   };
@@ -135,7 +135,8 @@ function endOfDropped(summary: JobSummary, alertShare: number, correction?: Mess
 }
 
 /** Why a job stopped without an error. */
-function reason({ state, rows }: JobSummary): string {
-  if (state !== 'planned' || rows.invalid === 0) return `The job is ${state.replaceAll('_', ' ')}.`;
-  return `${rows.invalid} of ${counted(rows.read, 'row')} cannot be sent as they are, so nothing was sent.`;
+function reason({ state, rows }: JobSummary): Message {
+  return state !== 'planned' || rows.invalid === 0
+    ? message('job_stopped', { state: stateOf(state) })
+    : message('rows_not_sendable', { rows: rows.invalid, of: rows.read });
 }

@@ -9,11 +9,15 @@ import { readOptions } from '../../read-options.ts';
 import { print, printJson } from '../../show/output.ts';
 import { describeRun, printWorkerPart, workerPart } from '../../worker/runs-table.ts';
 import { table } from '../../show/words.ts';
-import { count } from '../../../base/counted.ts';
+import { message } from '../../../messages/message.ts';
+import { say } from '../../show/say.ts';
 import { utcTime } from '../../../base/words.ts';
 
 const SHOWN = 50;
 const NO_ROWS = tally([]);
+const HEADS = (
+  ['head_job', 'head_state', 'head_mode', 'head_sent', 'head_created', 'head_file'] as const
+).map((code) => message(code, {}));
 
 export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
   command: 'list',
@@ -55,24 +59,25 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
       }
       if (entries.length === 0) {
         print(
-          state === undefined && sinceMs === undefined
-            ? 'There are no jobs in this store yet.'
-            : 'There are no such jobs.',
+          say(message(state === undefined && sinceMs === undefined ? 'no_jobs_yet' : 'no_such_jobs', {})),
         );
         printWorkerPart(part, flags);
         return;
       }
+      const dryRuns = new Set(jobs.filter(({ dryRun }) => dryRun).map(({ id }) => id));
       const lines = entries.map((entry) => [
         entry.job,
-        entry.state,
-        entry.kind === 'import'
-          ? entry.mode
-          : `${entry.kind}${entry.undoes === undefined ? '' : ` of ${entry.undoes}`}`,
-        `${count(entry.rows.created + entry.rows.updated)}/${count(entry.rows.read)}`,
+        dryRuns.has(entry.job) ? say(message('planned_in_dry_run', {})) : entry.state,
+        entry.undoes === undefined
+          ? entry.kind === 'import'
+            ? entry.mode
+            : entry.kind
+          : say(message('undo_of_job', { job: entry.undoes })),
+        say(message('rows_sent_of', { sent: entry.rows.created + entry.rows.updated, of: entry.rows.read })),
         utcTime(Date.parse(entry.created_at)),
         entry.file,
       ]);
-      print(table([['JOB', 'STATE', 'MODE', 'SENT', 'CREATED', 'FILE'], ...lines]));
+      print(table([HEADS.map(say), ...lines]));
       printWorkerPart(part, flags);
     });
   },

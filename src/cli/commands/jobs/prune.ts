@@ -2,7 +2,8 @@ import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { counted } from '../../../base/counted.ts';
+import { message } from '../../../messages/message.ts';
+import { say } from '../../show/say.ts';
 
 export const prune: CommandModule<object, FlagsOf<'jobs prune'>> = {
   command: 'prune',
@@ -27,10 +28,8 @@ export const prune: CommandModule<object, FlagsOf<'jobs prune'>> = {
         printJson({ jobs, dry_runs: dryRuns });
         return;
       }
-      const done = flags['dry-run'] === true ? 'would be forgotten' : 'are forgotten';
-      print(
-        `cells and earlier values of ${counted(jobs.length, 'job')} ${done}, and ${counted(dryRuns.length, 'dry run')}`,
-      );
+      const code = flags['dry-run'] === true ? 'jobs_to_prune' : 'jobs_pruned';
+      print(say(message(code, { jobs: jobs.length, dryRuns: dryRuns.length })));
     });
   },
 };

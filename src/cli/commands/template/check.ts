@@ -7,6 +7,7 @@ import { describeReason } from '../../../mapping/issue-reasons.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
+import { defined } from '../../../base/defined.ts';
 import { saidOf } from '../../../base/errors.ts';
 import { templateAdvice } from '../../../mapping/issue-actions.ts';
 import { say } from '../../show/say.ts';
@@ -41,8 +42,10 @@ export const check: CommandModule<object, FlagsOf<'template check'>> = {
 function asJson(checked: TemplateCheck): Record<string, unknown> {
   return {
     ...checked,
-    rows: checked.rows.map(({ skippedSaid: _, issues, ...row }) => ({
-      ...row,
+    rows: checked.rows.map(({ row, before, after, skipped, copies, issues }) => ({
+      row,
+      before,
+      ...defined({ after, skipped, copies }),
       issues: issues.map(({ said: __, ...issue }) => issue),
     })),
     detected: inOneLine(checked.detected),

@@ -2,6 +2,7 @@
  * A schedule or a watched folder, written into shelflift.yaml from a form; and the findings of `worker --check
  * --connect`.
  */
+import type { Connection } from '../../../worker/config/connection-checks.ts';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
@@ -20,7 +21,7 @@ const CHECK_WITHIN_MS = 30_000;
 
 export interface Checks {
   warnings: Lacking[];
-  connections: { to: string; problem?: string }[];
+  connections: Connection[];
 }
 
 /** The time zone of this machine, in which people here give times. */

@@ -1,3 +1,4 @@
+import { reasonText } from '../../../worker/remote/plain-words.ts';
 import { basename } from 'node:path';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { errorText, speaking, type ErrorSummary } from '../../engine/engine-text.ts';
@@ -84,7 +85,7 @@ ${checks === undefined ? '' : checkList(visitor, t, checks)}
 function checkList(visitor: Visitor, t: Texts, { warnings, connections }: Checks): Html {
   const light = (state: 'ok' | 'failed' | 'warning', what: string, found: string) =>
     html`<li class="${state}"><span class="light" aria-hidden="true"></span><div><p><strong>${foreign(what, 120)}</strong> <span class="state">${state === 'ok' ? t.works : ''}</span></p>${found === '' ? '' : html`<p class="soft">${foreign(found, 400)}</p>`}</div></li>`;
-  return html`<ul class="lights">${connections.map(({ to, problem = '' }) => light(problem === '' ? 'ok' : 'failed', to, problem))}${warnings.map(({ path, said }) => light('warning', t.missing, `${path}: ${speaking(visitor)(said)}`))}</ul>`;
+  return html`<ul class="lights">${connections.map(({ to, problem }) => light(problem === undefined ? 'ok' : 'failed', to, problem === undefined ? '' : reasonText(problem, speaking(visitor))))}${warnings.map(({ path, said }) => light('warning', t.missing, `${path}: ${speaking(visitor)(said)}`))}</ul>`;
 }
 
 /** Forms that each add one entry to the configuration. */

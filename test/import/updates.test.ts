@@ -40,6 +40,30 @@ describe('an update by id', () => {
     expect(it.sandbox.control.counts().byOperation.updateItem).toEqual({ '200': 15 });
   });
 
+  it('by another key leaves out the numbers of a column called id', async () => {
+    await using it = await openImport();
+    const list = (...rows: string[][]) => csv(['id', 'name', 'series', 'image'], rows);
+    const file = await it.file('list.csv', list(['1', 'Robot', 'A', 'r.jpg'], ['2', 'Bear', 'A', 'b.jpg']));
+    await it.import({ file, collection: 'Main', run: { yes: true } });
+    const changed = await it.file(
+      'june.csv',
+      list(['1', 'Robot', 'B', 'r.jpg'], ['2', 'Bear', 'A', 'b.jpg']),
+    );
+    const { summary } = await it.import({
+      file: changed,
+      mode: 'update',
+      match: ['name'],
+      run: { yes: true },
+    });
+    expect(summary.rows).toMatchObject({ updated: 1, unchanged: 1, invalid: 0 });
+    expect(it.items().map(({ name, series, custom_fields: own }) => [name, series, own?.['id']])).toEqual(
+      expect.arrayContaining([
+        ['Robot', 'B', '1'],
+        ['Bear', 'A', '2'],
+      ]),
+    );
+  });
+
   it('accepts a repeated key as one change if its rows agree, and reports it if they disagree', async () => {
     await using it = await openImport();
     const [a = '', b = ''] = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);

@@ -363,13 +363,16 @@ const FIELDS: readonly HintedField[] = [
 ];
 
 /** Uses the id column, by which updates find their items. */
-function takeId(open: ColumnGuess[], { mode }: MappingOptions, taken: Set<string>): void {
+function takeId(open: ColumnGuess[], { mode, match }: MappingOptions, taken: Set<string>): void {
   const byWord = (column: ColumnGuess) => findSynonyms(column.header).some(({ field }) => field === 'id');
   const column =
     open.find(({ header }) => header.toLowerCase() === 'id') ??
     open.find((each) => byWord(each) && !taken.has('id'));
   if (column === undefined || taken.has('id')) return;
-  if (mode === 'create') column.reason = message('ids_are_given', {});
+  // Another key finds the items, and no cell is an id of the service: these are the numbers of another program.
+  const { filled, ids } = column.profile;
+  const isOther = filled > 0 && ids === 0 && match.length > 0 && !match.includes('id');
+  if (mode === 'create' || isOther) column.reason = message('ids_are_given', {});
   else Object.assign(column, { target: 'id', confidence: 'certain', reason: message('by_name', {}) });
 }
 

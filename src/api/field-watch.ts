@@ -10,6 +10,9 @@
  * - `sample`: the field is reported. A hundred items, evenly spread, are looked up. If none of them has a value and there
  *   are more items, that remains a doubt, which the reader must report. Exports are repeated for years: a request for
  *   each of 20,000 items whose series nobody fills in would be too much.
+ *
+ * If the list leaves out a field, and an item of the list cannot be read by its id (one server of several may not know a
+ * new item yet), its value is unknown, not empty: with `each` the reading proves nothing, with `sample` it is a doubt.
  */
 import type { ListFields, PageReader, ReadItem } from './list-fields.ts';
 import { type Item, OPTIONAL_FIELDS, type OptionalField } from './schemas.ts';
@@ -18,10 +21,13 @@ const MAX_SAMPLE = 100;
 /** Bounds the memory that a long list takes. Readings of longer lists repeat few of their pages. */
 const MAX_KEPT = 20_000;
 
-/** Fields that items may have although no answer has shown them, and the number of items that were looked up by id. */
+/** Fields that items may have although no answer has shown them. */
 export interface FieldDoubt {
   fields: OptionalField[];
+  /** The number of items that were looked up by id. */
   lookedUp: number;
+  /** The number of items of a list without these fields that could not be read by their ids. */
+  unread: number;
 }
 
 export class FieldWatch implements PageReader {
@@ -32,6 +38,8 @@ export class FieldWatch implements PageReader {
   readonly #lacking = new Set<OptionalField>();
   readonly #sample = new Sample();
   readonly #reads: ReadOnce;
+  /** Items that could not be read by their ids, as the list shows them. */
+  readonly #unread = new Map<string, Item>();
   #doubt: FieldDoubt | undefined;
 
   /**
@@ -58,8 +66,19 @@ export class FieldWatch implements PageReader {
     return this.#proof === 'each' && this.#fields.includes(field);
   }
 
-  once(listed: Item, read: ReadItem): Promise<Item | undefined> {
-    return this.#reads.read(listed, read);
+  async once(listed: Item, read: ReadItem): Promise<Item | undefined> {
+    const item = await this.#reads.read(listed, read);
+    if (item === undefined) this.#unread.set(listed.id, listed);
+    else this.#unread.delete(listed.id);
+    return item;
+  }
+
+  /** Those of the items without fields that the list leaves out, because they could not be read by their ids. */
+  unreadOf(items: Iterable<Item>): Item[] {
+    const byId = this.#list?.byId(this) ?? new Set<OptionalField>();
+    return [...items].filter(
+      (item) => this.#unread.has(item.id) && [...byId].some((field) => item[field] === undefined),
+    );
   }
 
   /** The client calls this for each page. @param areById whether its items were read by id */
@@ -83,13 +102,23 @@ export class FieldWatch implements PageReader {
     const list = this.#list;
     if (list === undefined) return false;
     const open = () => list.open.filter((field) => this.#lacking.has(field) && this.#fields.includes(field));
+    const doubtful = new Set<OptionalField>();
+    let lookedUp = 0;
     if (this.#proof === 'each') {
       list.readEach(open());
     } else if (open().length > 0) {
-      await list.lookUp(this.#sample.ids, read);
-      const fields = open();
-      if (fields.length > 0 && !this.#sample.isWhole) this.#doubt = { fields, lookedUp: MAX_SAMPLE };
+      const { ids, isWhole } = this.#sample;
+      lookedUp = await list.lookUp(ids, read);
+      if (!isWhole || lookedUp < ids.length) for (const field of open()) doubtful.add(field);
     }
+    const unread = this.unreadOf(this.#unread.values());
+    for (const field of list.byId(this))
+      if (unread.some((item) => item[field] === undefined)) doubtful.add(field);
+    // The same watch may see the list read again.
+    this.#unread.clear();
+    this.#doubt =
+      doubtful.size === 0 ? undefined : { fields: [...doubtful], lookedUp, unread: unread.length };
+    if (this.#proof === 'each' && unread.length > 0) return true;
     return !this.#lacking.isDisjointFrom(list.byId(this));
   }
 }

@@ -15,14 +15,17 @@
 import { hasValue } from './item-fields.ts';
 import { type Item, OPTIONAL_FIELDS, type OptionalField } from './schemas.ts';
 
-/** One item by its id; undefined if there is none, or if the key may not read it. */
+/** One item by its id; undefined if the server does not know it, or if the key may not read it. */
 export type ReadItem = (id: string) => Promise<Item | undefined>;
 
 /** The reading that a page is part of. */
 export interface PageReader {
   /** Whether it draws conclusions from the field, so that each item may be read for its sake. */
   decidesBy(field: OptionalField): boolean;
-  /** Reads an item by its id, unless this reading has done so since the item was last changed. */
+  /**
+   * Reads an item by its id, unless this reading has done so since the item was last changed. If that fails, the
+   * values that the list leaves out are unknown: the reader remembers the item.
+   */
   once(listed: Item, read: ReadItem): Promise<Item | undefined>;
 }
 
@@ -95,9 +98,11 @@ export class ListFields {
     if (this.#written.size > MAX_WRITTEN && oldest !== undefined) this.#written.delete(oldest);
   }
 
-  /** Looks up items that the list has shown. */
-  async lookUp(ids: readonly string[], read: ReadItem): Promise<void> {
-    for (const item of await Promise.all(ids.map((id) => read(id)))) this.#shown(item);
+  /** Looks up items that the list has shown. @returns how many could be read */
+  async lookUp(ids: readonly string[], read: ReadItem): Promise<number> {
+    const items = (await Promise.all(ids.map((id) => read(id)))).filter((item) => item !== undefined);
+    for (const item of items) this.#shown(item);
+    return items.length;
   }
 
   /** From now on, items are read by id for the sake of these fields, except by readers that decide nothing by them. */

@@ -7,6 +7,7 @@ import { type Clock, type Moment, momentOf, systemClock } from '../base/clock.ts
 import { ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import type { ListPage } from './list-counter.ts';
+import { withNewItems } from './new-items.ts';
 import { readItems } from './read-items.ts';
 import type { RetriedReads } from './retry-reads.ts';
 
@@ -69,9 +70,13 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
   try {
     const { consistency, explanation } = await readItems<Item>({
       load: async (page, perPage) => {
-        requests += 1;
-        const now = momentOf(clock);
-        const { value } = await retry(() => client.listItems({ page, perPage, signal: either, watch }));
+        let now = momentOf(clock);
+        const load = () => {
+          requests += 1;
+          now = momentOf(clock);
+          return retry(() => client.listItems({ page, perPage, signal: either, watch }));
+        };
+        const { value } = await withNewItems(load, (answer) => answer.value.data, watch, clock, either);
         const loaded = { data: value.data, hasMore: value.pagination.has_more };
         askedAt.set(loaded, now);
         return loaded;

@@ -1,4 +1,6 @@
 /** How long after its creation an item may be missing from a list, or its id unknown. */
+import type { FieldWatch } from '../api/field-watch.ts';
+import type { Item } from '../api/schemas.ts';
 import { ageOf, type Clock } from '../base/clock.ts';
 
 /** Key space in the store: the longest observed lag of an address's list, ms. */
@@ -16,6 +18,9 @@ export const KEPT_MS = 3_600_000;
  */
 const NEW_MS = 60_000;
 
+/** Pauses between two readings that lack a new item; each is twice the one before. */
+export const PAUSE_MS = { first: 250, longest: 15_000 };
+
 /**
  * How much longer an item may appear whose id the server does not know, ms; 0 if it is gone.
  *
@@ -30,4 +35,25 @@ export function mayAppearFor(
   waitedMs = 0,
 ): number {
   return Math.max(0, Math.max(lagMs, NEW_MS) - Math.max(ageOf(at, clock).least, waitedMs));
+}
+
+/**
+ * Loads a page again while it has a new item without the fields that the list leaves out, because the server does not
+ * know the item by its id yet. An older one was probably deleted since the list showed it.
+ */
+export async function withNewItems<P>(
+  load: () => Promise<P>,
+  itemsOf: (page: P) => readonly Item[],
+  watch: FieldWatch,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<P> {
+  const begun = clock.monotonic();
+  for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
+    const page = await load();
+    const waitedMs = clock.monotonic() - begun;
+    const isNew = ({ created_at: at }: Item) => mayAppearFor({ at: Date.parse(at) }, 0, clock, waitedMs) > 0;
+    if (!watch.unreadOf(itemsOf(page)).some(isNew)) return page;
+    await clock.sleep(pauseMs, signal);
+  }
 }

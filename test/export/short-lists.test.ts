@@ -1,10 +1,12 @@
 /** Exports and reports from lists that leave out optional fields, few of whose items have a value. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
 import { exportItems, type ExportItemsOptions } from '../../src/export/export.ts';
 import { readManifest } from '../../src/export/verify/verify.ts';
 import type { Storing } from '../../src/sandbox/settings.ts';
-import { type Setup, setUp } from './support.ts';
+import { unknowingProxy } from '../support/unknowing-proxy.ts';
+import { patientClock, type Setup, setUp } from './support.ts';
 
 const SHORT: Storing[] = [{ shortLists: true }, { shortLists: true, omitEmpty: true }];
 
@@ -76,6 +78,24 @@ it('an export reads no item by id twice', async () => {
     const setup = await withItems(400, [0, 399, 398, 200, 199], { shortLists: true });
     await exported(setup, { resource });
     expect(itemsRead(setup)).toBe(resource === 'items' ? 400 : 200);
+  }
+});
+
+it('an export asks again for an item that the server does not know by its id, and says what may be missing', async () => {
+  const setup = await withItems(30, [3], { shortLists: true });
+  const id = setup.sandbox.control.items().find(({ name }) => name === 'Toy 3')?.id ?? '';
+  for (const times of [2, 1_000]) {
+    const { apiUrl } = await unknowingProxy(setup.sandbox.url, id, times);
+    await using client = createClient({ apiUrl, key: setup.sandbox.key });
+    // Another item shows that the list leaves out fields.
+    const written = setup.sandbox.control.items()[0]?.id ?? '';
+    await client.updateItem(written, { brand: `B${times}` });
+    const { text, manifest, notes } = await exported({ ...setup, client }, { clock: patientClock() });
+    const isShown = times === 2;
+    expect(text.includes('S3')).toBe(isShown);
+    const doubt = expect.stringMatching(/leaves out .*brand.*1 item .*could not be read by its id/) as string;
+    expect(notes).toEqual(isShown ? [] : [doubt]);
+    if (!isShown) expect(manifest.explanation).toEqual(doubt);
   }
 });
 

@@ -8,6 +8,7 @@ import type { Storing } from '../../src/sandbox/settings.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+import { unknowingProxy } from '../support/unknowing-proxy.ts';
 
 const SKU = 'custom_fields.sku';
 const UPSERT: Partial<ImportRequest> = { mode: 'upsert', match: [SKU] };
@@ -140,4 +141,42 @@ it('a list that shows all fields costs no further request', async () => {
   await it.import({ file });
   await it.import({ file, ...UPSERT });
   expect(it.sandbox.control.counts().byOperation.getItem).toBeUndefined();
+});
+
+describe('a list without fields, and a server that does not know one of its items by its id', () => {
+  const old = new Date(Date.now() - 86_400_000).toISOString();
+  const upsert = async (it: OpenImport, created_at: string, times: number) => {
+    const ids = it.sandbox.control.insertItems(
+      Array.from({ length: 30 }, (_, index) => ({
+        name: `Old ${index}`,
+        custom_fields: { sku: `S-${index}` },
+        created_at,
+        updated_at: created_at,
+      })),
+    );
+    const { apiUrl, misses } = await unknowingProxy(it.sandbox.url, ids[17] ?? '', times);
+    const file = await it.file('a.csv', csv([SKU, 'name'], [['S-17', 'Old 17']]));
+    return { run: it.import({ file, ...UPSERT }, { client: { apiUrl } }), misses };
+  };
+
+  it.each([
+    ['new', new Date().toISOString()],
+    ['old', old],
+  ])('for a moment do not hide a key: %s item', async (_, createdAt) => {
+    await using it = await openImport({ storing: { shortLists: true } });
+    const { run, misses } = await upsert(it, createdAt, 2);
+    expect((await run).summary.rows).toMatchObject({ created: 0, unchanged: 1 });
+    expect(misses()).toBe(2);
+    expect(it.items()).toHaveLength(30);
+  });
+
+  it('for good are no proof that nobody has the key', async () => {
+    await using it = await openImport({ storing: { shortLists: true } });
+    const { run } = await upsert(it, old, 1_000);
+    expect((await run).summary).toMatchObject({
+      error: { code: 'list_moved' },
+      rows: { created: 0, pending: 1 },
+    });
+    expect(it.items()).toHaveLength(30);
+  });
 });

@@ -7,6 +7,7 @@ import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schemas.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
+import { withNewItems } from '../../listing/new-items.ts';
 import type { ListReading } from '../../listing/read-items.ts';
 import type { KnownItems } from '../../ledger/ledger.ts';
 import { RetriedReads } from '../../listing/retry-reads.ts';
@@ -132,8 +133,7 @@ export class ExportSource implements AsyncDisposable {
     });
   }
 
-  readonly items: LoadPage<Item> = (page, perPage) =>
-    this.#page((call) => this.#client.listItems({ page, perPage, watch: this.#watches.items, ...call }));
+  readonly items: LoadPage<Item> = (page, perPage) => this.#itemsPage({ page, perPage });
 
   readonly listings: LoadPage<Item> = (page, perPage) =>
     this.#page((call) =>
@@ -144,10 +144,7 @@ export class ExportSource implements AsyncDisposable {
     this.#page((call) => this.#client.listCollections({ page, perPage, ...call }));
 
   itemsOf(status: ItemStatus): LoadPage<Item> {
-    return (page, perPage) =>
-      this.#page((call) =>
-        this.#client.listItems({ page, perPage, status, watch: this.#watches.items, ...call }),
-      );
+    return (page, perPage) => this.#itemsPage({ page, perPage, status });
   }
 
   /** Whether the pages read so far lack fields, as has turned out now: then the reading starts over. */
@@ -171,7 +168,11 @@ export class ExportSource implements AsyncDisposable {
     const [doubt] = doubts;
     if (doubt === undefined) return reading;
     const fields = [...new Set(doubts.flatMap((each) => each.fields))];
-    const said = message('fields_not_shown', { fields, lookedUp: doubt.lookedUp });
+    const items = Math.max(...doubts.map(({ unread }) => unread));
+    const said =
+      items > 0
+        ? message('fields_not_read', { fields, items })
+        : message('fields_not_shown', { fields, lookedUp: doubt.lookedUp });
     this.note(said);
     return { ...reading, explanation: `${reading.explanation} ${english(said)}` };
   }
@@ -236,6 +237,12 @@ export class ExportSource implements AsyncDisposable {
       if (error instanceof NotFoundError || error instanceof MissingScopeError) return undefined;
       throw error;
     }
+  }
+
+  #itemsPage(options: Parameters<ApiClient['listItems']>[0]) {
+    const watch = this.#watches.items;
+    const load = () => this.#page((call) => this.#client.listItems({ ...options, watch, ...call }));
+    return withNewItems(load, ({ data }) => data, watch, this.clock, this.#signal);
   }
 
   async #page<T>(load: (call: CallOptions) => Promise<Answer<Page<T>>>) {

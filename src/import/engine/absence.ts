@@ -16,7 +16,7 @@ import { FieldsUnknownError, NotFoundError } from '../../api/errors.ts';
 import { loadCollections } from '../../api/load-collections.ts';
 import type { Item } from '../../api/schemas.ts';
 import { ageOf, type Clock, type Moment, momentOf } from '../../base/clock.ts';
-import { KEPT_MS, LAGS, mayAppearFor } from '../../listing/new-items.ts';
+import { KEPT_MS, LAGS, mayAppearFor, PAUSE_MS } from '../../listing/new-items.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import { ShelfliftError } from '../../base/errors.ts';
@@ -32,8 +32,6 @@ export interface AbsenceDeps {
 
 /** Longest wait for a list that lags; after it, nothing is concluded from the list. */
 const MAX_LAG_MS = 600_000;
-/** Pauses between two readings of a list that lags; each is twice the one before. */
-const PAUSE_MS = { first: 250, longest: 15_000 };
 /** If a list lacks more items than this, they are not read one by one. */
 const MAX_TAKEN = 100;
 

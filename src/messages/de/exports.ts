@@ -124,6 +124,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   value_no_number: ({ column, value }) => `${column} „${value}“ ist keine Zahl`,
   value_no_date: ({ column, value }) => `${column} „${value}“ ist kein Datum (erwartet: 2026-10-31)`,
   value_not_listed: ({ column, value }) => `${column} „${value}“`,
+  fields_not_read: ({ fields, items }) =>
+    `Die Liste lässt ${list(fields)} weg, und ${anzahl(items, 'Stück', 'Stücke')} der Liste ${items === 1 ? 'ließ' : 'ließen'} sich nicht einzeln lesen: Werte ${items === 1 ? 'dieses Stücks' : 'dieser Stücke'} fehlen vielleicht.`,
   fields_not_shown: ({ fields, lookedUp }) =>
     `Die Liste zeigt keinen Wert von ${list(fields)}. shelflift hat ${anzahl(lookedUp, 'Stück', 'Stücke')} aus allen Teilen der Liste einzeln gelesen und auch dort keinen gefunden, aber bei anderen Stücken lässt die Liste vielleicht Werte weg.`,
   no_item_has_field: ({ field, others, more }) =>

@@ -114,6 +114,8 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   value_no_number: ({ column, value }) => `${column} "${value}" is not a number`,
   value_no_date: ({ column, value }) => `${column} "${value}" is not a date (expected 2026-10-31)`,
   value_not_listed: ({ column, value }) => `${column} "${value}"`,
+  fields_not_read: ({ fields, items }) =>
+    `The list leaves out ${list(fields)}, and ${counted(items, 'item')} of the list could not be read by ${items === 1 ? 'its id' : 'their ids'}: values of ${items === 1 ? 'this item' : 'these items'} may be missing.`,
   fields_not_shown: ({ fields, lookedUp }) =>
     `The list shows no value of ${list(fields)}. shelflift read ${counted(lookedUp, 'item')} from all parts of the list one by one and found none there either, but the list may leave out values of other items.`,
   no_item_has_field: ({ field, others, more }) =>

@@ -84,6 +84,7 @@ export const EXPORTS = {
   value_no_number: { column: 'text', value: 'text' },
   value_no_date: { column: 'text', value: 'text' },
   value_not_listed: { column: 'text', value: 'text' },
+  fields_not_read: { fields: 'texts', items: 'count' },
   fields_not_shown: { fields: 'texts', lookedUp: 'count' },
   no_item_has_field: { field: 'field', others: 'texts', more: 'yes' },
   half_characters_blanked: { cells: 'count', column: 'text' },

@@ -619,3 +619,12 @@ test('a job is parked if the currency of its first item differs from that of the
     summary: { state: 'parked_refused', rows: { created: 1 } },
   });
 });
+
+test('the currency of a first item is compared even if the answer to its create was lost', async () => {
+  await using it = await openImport();
+  const file = await it.file('euros.csv', 'name,Price (EUR)\nA,12\n');
+  it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  const { exitCode, summary } = await it.import({ file, collection: 'Main' });
+  expect([exitCode, summary.error?.code]).toEqual([3, 'other_currency']);
+  expect(summary.wrongAmounts).toEqual(it.items().map(({ id }) => id));
+});

@@ -44,11 +44,19 @@ test('importing an edited export with --mode create creates nothing without conf
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const out = `${it.folder}/items.csv`;
   await exportFrom(it.sandbox, out);
+  const [header = '', ...rows] = (await it.read(out)).split('\r\n');
+  const added = ['N1', 'N2', 'N3'].map((name) =>
+    header
+      .split(',')
+      .map((column) => (column === 'name' ? name : ''))
+      .join(','),
+  );
+  await writeFile(out, [header, ...added, ...rows].join('\r\n'));
   const { summary, exitCode } = await it.import({ file: out, mode: 'create', collection: 'Trains' });
   expect([exitCode, summary.error?.code]).toEqual([2, 'own_export']);
   expect(it.sandbox.control.items()).toHaveLength(5);
   const again = await it.import({ file: out, mode: 'create', collection: 'Trains', run: { yes: true } });
-  expect([again.exitCode, again.summary.rows.created]).toEqual([0, 5]);
+  expect([again.exitCode, again.summary.rows.created]).toEqual([0, 8]);
 });
 
 test('an export of another team’s items is imported like any other file, with --mode create', async () => {

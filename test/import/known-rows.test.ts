@@ -805,3 +805,26 @@ describe('rows of an upsert without a key', () => {
     expect([other.exitCode, other.summary.rows]).toMatchObject([3, { created: 3, held: 1, unchanged: 1 }]);
   });
 });
+
+test.each([false, true])(
+  'a changed row is known by its code (a list with only its name since: %s)',
+  async (isSince) => {
+    await using it = await openImport();
+    const stock = (price: number) =>
+      csv(
+        ['name', 'sku', 'price'],
+        [
+          ['Robot', 'A-1', String(price)],
+          ['Car', 'B-2', '20'],
+          ['Boat', 'C-3', '30'],
+        ],
+      );
+    await it.import({ file: await it.file('stock.csv', stock(10)) });
+    if (isSince) {
+      const names = await it.import({ file: await it.file('fair.csv', 'name\nRobot\n'), run: { yes: true } });
+      expect(names.summary.rows.created).toBe(1);
+    }
+    const again = await it.import({ file: await it.file('stock.csv', stock(12)), run: { onlyNew: true } });
+    expect([again.exitCode, again.summary.rows]).toMatchObject([3, { held: 1, skipped: 2 }]);
+  },
+);

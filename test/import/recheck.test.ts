@@ -1,9 +1,11 @@
 /** `--recheck`: no update leaves on values that were read too long ago. */
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
+import { NotFoundError } from '../../src/api/errors.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { planReport } from '../../src/import/review/plan-report.ts';
 import { setItems } from '../../src/import/run.ts';
+import { asWritten } from '../support/as-written.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, type RunSetting } from '../support/open-import.ts';
 
@@ -234,4 +236,30 @@ it('the plan counts one read for each item whose tags or custom fields change', 
   const job = await it.ledger.jobs.find(summary.job);
   for (const recheckMs of [60_000, Number.POSITIVE_INFINITY])
     expect((await planReport(job, it.ledger, undefined, { recheckMs })).requests.recheck).toBe(6);
+});
+
+it('an item that one server does not know for a moment is not changed unseen', async () => {
+  await using it = await openImport();
+  const [id = ''] = it.sandbox.control.insertItems([{ name: 'A', brand: 'A', series: 'first' }]);
+  const request = { changes: ['series=planned'], where: 'brand=A', dryRun: true, outDir: it.folder };
+  const { summary } = await it.run((deps) => setItems(request, deps));
+  await it.run(({ client }) => client.updateItem(id, { series: 'edited by a person' }));
+  let isKnown = false;
+  const sent = await it.apply(
+    summary.job,
+    { recheckMs: 0 },
+    {
+      wrap: (client) => {
+        const getItem = client.getItem.bind(client);
+        client.getItem = (...args) => {
+          if (isKnown) return getItem(...args);
+          isKnown = true;
+          throw new NotFoundError('not_found', asWritten('No such item.'), { applied: 'no' });
+        };
+        return client;
+      },
+    },
+  );
+  expect([sent.exitCode, sent.summary.rows]).toMatchObject([3, { refused: 1, updated: 0 }]);
+  expect(it.items()[0]?.series).toBe('edited by a person');
 });

@@ -373,3 +373,30 @@ describe('a relative change', () => {
     ).rejects.toMatchObject({ code: 'bad_pair' });
   });
 });
+
+it.each(['count', 'Box count'])('a raise of %s that an undo had to leave is not made twice', async (name) => {
+  await using open = await openImport();
+  const boxes = [{ name: 'A', series: 'old', custom_fields: { [name]: 5 } }];
+  const [id = ''] = open.sandbox.control.insertItems(boxes);
+  const raise = `custom_fields.${name}+=1`;
+  await set(open, { changes: [raise, 'series=new'], where: 'name=A' });
+  // Somebody counts again, so the undo takes only the series back.
+  await open.run(({ client }) => client.updateItem(id, { custom_fields: { [name]: 9 } }));
+  const run = { quietPeriodMs: QUIET_MS, yes: true, onDrift: 'skip' } as const;
+  await open.run((deps) => undoJob('last', deps, { outDir: open.folder, run }));
+  await expect(set(open, { changes: [raise], where: 'name=A' })).rejects.toMatchObject({
+    code: 'repeated_change',
+  });
+});
+
+it('the question about a repeated change counts the items of all earlier jobs', async () => {
+  await using open = await openImport();
+  const items = ['A', 'A', 'A', 'B', 'C'].map((brand) => ({ name: 'T', brand, estimated_value: 10 }));
+  open.sandbox.control.insertItems(items);
+  const changes = ['estimated_value+=1'];
+  for (const brand of ['A', 'B']) await set(open, { changes, where: `brand=${brand}` });
+  await expect(set(open, { changes, where: 'name=T' })).rejects.toMatchObject({
+    code: 'repeated_change',
+    message: expect.stringMatching(/and 1 earlier job made the same change to 4 of 5 items/) as string,
+  });
+});

@@ -192,3 +192,16 @@ it('a file of a shop with numbers as ids is no export, however old it is', async
   });
   expect([exitCode, summary.rows]).toMatchObject([0, { updated: 1, held: 0 }]);
 });
+
+it('a raise beside it does not put an older value back', async () => {
+  await using it = await twoItems();
+  const { id = '', updated_at: at = '' } = it.items().find(({ name }) => name === 'B') ?? {};
+  await setB(it, 'brand=Later');
+  const file = await it.file('raise.csv', csv(['id', 'Brand', 'Plus', 'updated_at'], [[id, 'Old', '1', at]]));
+  const changes = ['brand=@Brand', 'estimated_value+=@Plus'];
+  const raised = await it.run((deps) =>
+    setItems({ changes, from: file, outDir: it.folder, run: { yes: true } }, deps),
+  );
+  expect([raised.exitCode, raised.summary.rows]).toMatchObject([3, { held: 1 }]);
+  expect(shown(it)).toContain('B Later 20');
+});

@@ -1,13 +1,15 @@
 /** Everything that a person must confirm before rows are sent, because the API has no delete. */
 import { basename } from 'node:path';
 import { sameJson } from '../../base/equal-json.ts';
+import { isUuid } from '../../base/uuid.ts';
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, ActionOptions } from '../../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger, type RowCounts } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { repeatedChange } from '../history/repeats.ts';
-import { itemExists } from '../items/item-exists.ts';
+import { itemAmong } from '../items/item-among.ts';
+import { rowPages } from '../job/row-pages.ts';
 import { isSelection } from '../job/job-kinds.ts';
 import {
   confirmWithUser,
@@ -205,7 +207,8 @@ async function repetition({ job, deps, operations }: Plan): Promise<(Gate & { op
   if (repeated === undefined) return undefined;
   const { earlier, rows, of } = repeated;
   const [newest] = earlier;
-  const params = { job: newest.id, at: newest.firstSentAt ?? newest.createdAt, items: rows.length, of };
+  const at = newest.firstSentAt ?? newest.createdAt;
+  const params = { job: newest.id, at, others: earlier.length - 1, items: rows.length, of };
   const again: Action = { do: 'setOption', option: 'yes', label: message('to_make_twice', {}) };
   // A pruned job has no values to go back to.
   const undo: Action[] =
@@ -343,8 +346,6 @@ function keysNotKept({ job, operations: { rewritten } }: Plan<unknown>): Gate[] 
   ];
 }
 
-const IDS_TRIED = 3;
-
 /** An export that is imported with --mode create into its own team. */
 async function ownExport({ job, operations: { creates }, deps, run }: Plan): Promise<Gate[]> {
   if (!job.plan.ownExport || job.mode !== 'create' || job.request.force || creates.length === 0) return [];
@@ -366,10 +367,9 @@ async function ownExport({ job, operations: { creates }, deps, run }: Plan): Pro
   // Whether the items exist costs requests.
   if (run.yes === true || isAgreed(job.consents, gate(''))) return [{ ...gate(''), isAnswered: true }];
   const idColumn = job.source.headers.indexOf('id');
-  const rows = await deps.ledger.rows.list(job.id, { states: ['planned'], limit: IDS_TRIED });
-  for (const row of rows) {
-    const id = cellsOf(row)[idColumn] ?? '';
-    if (id !== '' && (await itemExists(id, deps))) return [gate(id)];
-  }
-  return [];
+  const ids: string[] = [];
+  for await (const rows of rowPages(deps.ledger, job.id, { states: ['planned'], actions: ['create'] }))
+    ids.push(...rows.map((row) => cellsOf(row)[idColumn] ?? '').filter(isUuid));
+  const item = await itemAmong(ids, deps);
+  return item === undefined ? [] : [gate(item)];
 }

@@ -132,7 +132,7 @@ export class Comparison {
     if (this.#resembles.names)
       for await (const asked of pages()) {
         const known = this.#byContent(await this.#known(asked, pages));
-        for (const { row, content } of asked) this.#equal(row, content, known, uses.equal);
+        for (const each of asked) this.#equal(each, known, uses.equal);
       }
     for await (const asked of pages()) {
       const known = this.#byContent(await this.#known(asked, pages));
@@ -268,13 +268,10 @@ export class Comparison {
     return known;
   }
 
-  #judge(
-    { row, content, values, name, identifiers }: ComparedRow,
-    known: ReadonlyMap<string, Candidates>,
-    uses: Uses,
-  ): Finding | undefined {
+  #judge(asked: ComparedRow, known: ReadonlyMap<string, Candidates>, uses: Uses): Finding | undefined {
+    const { row, values, name, identifiers } = asked;
     const there = (hash: string) => known.get(placed(hash, this.#job, row.collection));
-    const equal = this.#equal(row, content, known, uses.taken);
+    const equal = this.#equal(asked, known, uses.taken);
     if (equal !== undefined) return equal === 'used up' ? undefined : { row, as: 'sent', earlier: equal };
     for (const identifier of identifiers) {
       const hits = there(identifier.hash)?.rows ?? [];
@@ -313,23 +310,26 @@ export class Comparison {
    * @returns `used up` if rows with this content were sent, but not so many: one more is new, whatever else it has
    */
   #equal(
-    row: LedgerRow,
-    content: readonly string[],
+    { row, content, identifiers }: ComparedRow,
     known: ReadonlyMap<string, Candidates>,
     taken: Map<string, Bits>,
   ): EarlierRow | 'used up' | undefined {
-    const equal = content
-      .map((hash) => known.get(placed(hash, this.#job, row.collection)))
-      .filter((each) => each !== undefined);
-    let best: EarlierRow | undefined;
-    let most = 0;
+    const there = (hash: string) => known.get(placed(hash, this.#job, row.collection));
+    const equal = content.map(there).filter((each) => each !== undefined);
     const firsts = equal
       .map((candidates) => firstOf(candidates, (each) => !isUsed(each, taken)))
       .filter((each) => each !== undefined);
-    for (const each of firsts) {
-      const times = firsts.filter(
-        ({ jobId, ordinal }) => jobId === each.jobId && ordinal === each.ordinal,
-      ).length;
+    const coded = identifiers
+      .map(({ hash }) => there(hash)?.rows ?? [])
+      .flatMap((hits) => (isShared(hits) ? [] : hits));
+    // A list without the codes has equal cells in all its columns, and yet only a code tells which row this is.
+    const likely =
+      coded.length === 0 ? firsts : firsts.filter((each) => coded.some((hit) => isSame(hit, each)));
+    if (likely.length < firsts.length && likely.length === 0) return undefined;
+    let best: EarlierRow | undefined;
+    let most = 0;
+    for (const each of likely) {
+      const times = likely.filter((other) => isSame(other, each)).length;
       if (times > most) [best, most] = [each, times];
     }
     if (best !== undefined) use(best, taken);
@@ -360,6 +360,10 @@ async function rowsLeftTo(
         for (const { sentAs } of issues) if (sentAs?.job === id) left.add(sentAs.ordinal);
   }
   return left;
+}
+
+function isSame(one: KnownRow, other: KnownRow): boolean {
+  return one.jobId === other.jobId && one.ordinal === other.ordinal;
 }
 
 function nameOf({ jobId, ordinal }: KnownRow): RowName {

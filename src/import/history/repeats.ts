@@ -13,9 +13,7 @@ import { Reversals } from './reversals.ts';
 export interface Repeated {
   /** The jobs that made the change, newest first. */
   earlier: [JobRecord, ...JobRecord[]];
-  /**
-   * Ordinals, ascending, of the rows whose items the newest of these jobs has changed, out of all rows of the change.
-   */
+  /** Ordinals, ascending, of the rows whose items these jobs have changed, out of all rows of the change. */
   rows: number[];
   of: number;
 }
@@ -33,7 +31,7 @@ export async function repeatedChange(job: JobRecord, ledger: Ledger): Promise<Re
   for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['update'] })) {
     const wanted = new Map<string, { ordinal: number; keys: ReadonlySet<string> }>();
     for (const row of rows) {
-      const keys = new Set(changeKeys(row));
+      const keys = new Set(changesOf(row).map(({ key }) => key));
       if (keys.size > 0 && row.itemId !== null) wanted.set(row.itemId, { ordinal: row.ordinal, keys });
     }
     of += wanted.size;
@@ -43,10 +41,8 @@ export async function repeatedChange(job: JobRecord, ledger: Ledger): Promise<Re
     );
     const byField = Map.groupBy(
       sent.flatMap((update) =>
-        changeKeys(update).flatMap((key) =>
-          wanted.get(update.itemId)?.keys.has(key) === true
-            ? [{ update, field: key.split(' ')[0] ?? '' }]
-            : [],
+        changesOf(update).flatMap(({ field, key }) =>
+          wanted.get(update.itemId)?.keys.has(key) === true ? [{ update, field }] : [],
         ),
       ),
       ({ field }) => field,
@@ -66,13 +62,16 @@ export async function repeatedChange(job: JobRecord, ledger: Ledger): Promise<Re
   if (rowsOf.size === 0) return undefined;
   const [newest, ...others] = await ledger.jobs.list(undefined, { ids: [...rowsOf.keys()] });
   if (newest === undefined) return undefined;
-  const rows = [...(rowsOf.get(newest.id) ?? [])].sort((a, b) => a - b);
+  const rows = [...new Set([...rowsOf.values()].flatMap((each) => [...each]))].sort((a, b) => a - b);
   return { earlier: [newest, ...others], rows, of };
 }
 
-/** `field sign number` of each relative change of an update. */
-function changeKeys(row: Pick<LedgerRow, 'operation'>): string[] {
+/** The relative changes of an update; the key is that of equal ones. */
+function changesOf(row: Pick<LedgerRow, 'operation'>): { field: string; key: string }[] {
   return Object.entries(updateOf(row).relative ?? {}).map(
-    ([field, { sign, operand }]: [string, RelativeChange]) => `${field} ${sign} ${Big(operand).toString()}`,
+    ([field, { sign, operand }]: [string, RelativeChange]) => ({
+      field,
+      key: `${field} ${sign} ${Big(operand).toString()}`,
+    }),
   );
 }

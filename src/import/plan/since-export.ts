@@ -58,8 +58,10 @@ export class SinceExport {
 
   /** Why the update of a row may put older values back; undefined if it cannot. */
   issue({ exported }: RowPatch, update: Update, item: Item): StoredIssue | undefined {
+    if (exported === undefined) return undefined;
     // A computed value starts from the item as it is.
-    if (exported === undefined || update.relative !== undefined) return undefined;
+    const changes = fieldChanges(update).filter(({ field }) => update.relative?.[field] === undefined);
+    if (changes.length === 0) return undefined;
     if (isSameTime(exported, item.updated_at)) return undefined;
     const id = item.id.toLowerCase();
     const accounted = this.#accounted.get(id);
@@ -67,7 +69,6 @@ export class SinceExport {
     const isLost = ({ field, from, to }: FieldChange) =>
       (accounted?.has(field) !== true && !isEmptied(from)) ||
       earlier.some((each) => each.field === field && sameField(field, each.from, to));
-    const changes = fieldChanges(update);
     if (accounted !== undefined && !changes.some(isLost)) return undefined;
     const means = message('changed_since_export', { exported, changed: item.updated_at });
     return driftIssue(changes.map(differing), changes[0]?.field, means);

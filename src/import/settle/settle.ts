@@ -6,7 +6,7 @@
  * for a person, with the ids of the candidates.
  */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import {
   contentKey,
   mayBeOpaqueOf,
@@ -22,6 +22,8 @@ import { learnedLag, ListLagsError, untilAccounted } from '../engine/absence.ts'
 import { alikeField } from '../engine/equality.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { message } from '../../messages/message.ts';
+import type { ShelfliftError } from '../../base/errors.ts';
+import { noteWrongAmount, otherCurrency } from '../write/other-currency.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { createdIssues, KeyNotKeptError, unaskedRewrite } from '../gates/keys-kept.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -160,7 +162,7 @@ async function look(
     owned.has(id) ? [] : [{ ...each, seenAt: seen.get(id) ?? Number.POSITIVE_INFINITY }],
   );
   const matches = matchCreates(open, candidates, context.normalisation, what === 'newest');
-  let rewritten: StoredIssue | undefined;
+  let parked: ShelfliftError | undefined;
   for (const { lost, item } of matches.found) {
     if (await isAlsoHeld(context, lost, item)) {
       const why = message('looks_like_held_row', {});
@@ -175,8 +177,13 @@ async function look(
       ? []
       : createdIssues({ job: lost.job, stamp: lost.job.request.stamp }, lost.body, item, learned);
     await noteLosses(context, lost.job.id, issues);
+    const currency = otherCurrency(lost.job, lost.body, item);
+    if (currency !== undefined) await noteWrongAmount({ ledger, job: lost.job }, lost.body, itemId);
     await commit(context, lost.job.id, [{ ordinal, from: 'unknown', attempts, to: 'done', itemId, issues }]);
-    if (lost.job.id === job.id) rewritten ??= unaskedRewrite(job, { ordinal, issues });
+    if (lost.job.id === job.id) {
+      const rewritten = unaskedRewrite(job, { ordinal, issues });
+      parked ??= rewritten === undefined ? currency : new KeyNotKeptError(rewritten);
+    }
     if (normalisation.acknowledged) continue;
     // Somebody may have edited it since: only answers show how far apart the times of unedited items are.
     await keepNormalisation(context, { ...learned, touchedMs: normalisation.touchedMs });
@@ -192,7 +199,7 @@ async function look(
         items: each.items.map((item) => scan.unowned.get(item.id.toLowerCase()) ?? item),
       })),
   );
-  if (rewritten !== undefined) throw new KeyNotKeptError(rewritten);
+  if (parked !== undefined) throw parked;
   return matches.missing.filter(({ lost: each }) => isAsked(each));
 }
 

@@ -12,13 +12,10 @@ import { type Cell, cellText } from '../../sheets/cell.ts';
 import { MissingScopeError } from '../../api/errors.ts';
 import { isForPeople, isOwnExport } from '../../sheets/own-headers.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import { itemExists } from '../items/item-exists.ts';
+import { itemAmong } from '../items/item-among.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { noteOf } from '../job/events.ts';
 import type { ImportRequest } from '../job/options.ts';
-
-/** Number of ids to try, spread evenly: somebody may have deleted items since the export. */
-const IDS_TRIED = 10;
 
 /**
  * The request, turned into an update if no mode was given and the ids of the file belong to items.
@@ -91,16 +88,6 @@ function unreadable(error: unknown): undefined {
 
 function textOf(cells: readonly Cell[], at: number): string {
   return cellText(cells[at] ?? null).trim();
-}
-
-/** The first of these ids that the API knows, out of a few from the first to the last. */
-async function itemAmong(ids: readonly string[], deps: JobDeps): Promise<string | undefined> {
-  const step = Math.max(1, (ids.length - 1) / (IDS_TRIED - 1));
-  for (let at = 0; Math.round(at) < ids.length; at += step) {
-    const id = ids[Math.round(at)] ?? '';
-    if (await itemExists(id, deps)) return id;
-  }
-  return undefined;
 }
 
 function mode(

@@ -13,13 +13,15 @@ import type { WriteContext } from './write-context.ts';
 /** A later row cannot correct the amount of this item, so the job ends with exit code 3. */
 export async function noteWrongAmount(
   { ledger, job }: Pick<WriteContext, 'ledger' | 'job'>,
+  sent: ItemCreate,
   itemId: string,
 ): Promise<void> {
+  if (!hasAmount(sent)) return;
   job.learned = { ...job.learned, wrongAmounts: [...(job.learned.wrongAmounts ?? []), itemId] };
   await ledger.jobs.update(job.id, { learned: job.learned });
 }
 
-export function hasAmount({ estimated_value: amount }: ItemCreate): boolean {
+function hasAmount({ estimated_value: amount }: ItemCreate): boolean {
   return (amount ?? null) !== null;
 }
 

@@ -27,8 +27,6 @@ const JUST_READ_MS = 1_000;
 /** Rows to read ahead of their writes: as many as the limiter admits in this time. */
 const AHEAD_SECONDS = 0.5;
 const MAX_AHEAD = 64;
-/** After this many readings in a row without a permit in time, the last one counts. */
-const MAX_READINGS = 3;
 /** Interval for noticing the outcome of another row's request to the same item, ms. */
 const OTHERS_POLL_MS = 200;
 
@@ -51,9 +49,9 @@ export class Recheck {
     this.#parts = parts;
   }
 
-  /** @param readings number of readings of the item for this write */
+  /** @param readings number of readings of the item for this write: each counts for longer, or none would be in time */
   isFresh(row: LedgerRow, readings = 0): boolean {
-    if (row.action === 'create' || readings >= MAX_READINGS) return true;
+    if (row.action === 'create') return true;
     const { recheckMs } = this.#context;
     const update = updateOf(row);
     if (readings === 0 && isUnread(update)) return false;
@@ -62,9 +60,7 @@ export class Recheck {
     if (readings === 0 && isBuilt && !this.#context.readings.isWhole(itemId)) return false;
     const limit = isBuilt ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;
     const age = this.#context.readings.ageOf(itemId);
-    return (
-      limit === Number.POSITIVE_INFINITY || age < (readings > 0 ? Math.max(limit, this.#justReadMs) : limit)
-    );
+    return limit === Number.POSITIVE_INFINITY || age < Math.max(limit, readings * this.#justReadMs);
   }
 
   /** True if the item is cheaper to read from the list, with others, than individually. */
@@ -142,16 +138,11 @@ export class Recheck {
       item = value;
       readings.note(item, { at: momentOf(clock, tookMs), intents });
     } catch (error) {
-      if (error instanceof FieldsUnknownError) {
-        const issues = [issueOf('fields_unknown', saidOf(error))];
-        this.#parts.journal.outcome({ ordinal: row.ordinal, from: 'planned', to: 'held', issues });
-        this.#parts.progress.advance();
-        return false;
-      }
-      // Gone: the write is refused with the server's own message.
-      if (!(error instanceof NotFoundError)) throw error;
-      readings.note({ id: row.itemId ?? '' }, { at: momentOf(clock), intents });
-      return true;
+      if (!(error instanceof FieldsUnknownError)) throw error;
+      const issues = [issueOf('fields_unknown', saidOf(error))];
+      this.#parts.journal.outcome({ ordinal: row.ordinal, from: 'planned', to: 'held', issues });
+      this.#parts.progress.advance();
+      return false;
     }
     return this.judge(row, item, hasCopy);
   }

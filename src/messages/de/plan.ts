@@ -186,10 +186,19 @@ function withMore(texts: readonly string[], more: number): string {
   return `${texts.join(', ')}${more > 0 ? ` und ${anzahl(more, 'weiteres', 'weitere')}` : ''}`;
 }
 
-function repeated({ job, at, items, of }: { job: string; at: number; items: number; of: number }): string {
+interface Repeated {
+  job: string;
+  at: number;
+  others: number;
+  items: number;
+  of: number;
+}
+
+function repeated({ job, at, others, items, of }: Repeated): string {
   const which =
     items === of ? 'an denselben Stücken' : `an ${zahl(items)} von ${anzahl(of, 'Stück', 'Stücken')}`;
-  return `Job ${job} (${zeitpunkt(at)}) hat dieselbe Änderung ${which} gemacht.`;
+  const more = others === 0 ? '' : ` und ${anzahl(others, 'früherer Job', 'frühere Jobs')}`;
+  return `Job ${job} (${zeitpunkt(at)})${more} ${others === 0 ? 'hat' : 'haben'} dieselbe Änderung ${which} gemacht.`;
 }
 
 function grown({ job, rows }: { job: string; rows: number }): string {

@@ -161,9 +161,18 @@ function withMore(texts: readonly string[], more: number): string {
   return `${texts.join(', ')}${more > 0 ? `, and ${count(more)} more` : ''}`;
 }
 
-function repeated({ job, at, items, of }: { job: string; at: number; items: number; of: number }): string {
+interface Repeated {
+  job: string;
+  at: number;
+  others: number;
+  items: number;
+  of: number;
+}
+
+function repeated({ job, at, others, items, of }: Repeated): string {
   const which = items === of ? 'the same items' : `${count(items)} of ${counted(of, 'item')}`;
-  return `Job ${job} (${localTime(at)}) made the same change to ${which}.`;
+  const more = others === 0 ? '' : ` and ${counted(others, 'earlier job')}`;
+  return `Job ${job} (${localTime(at)})${more} made the same change to ${which}.`;
 }
 
 function grown({ job, rows }: { job: string; rows: number }): string {

@@ -15,7 +15,12 @@ export const ONCE_THERE: Defect[] = [
   },
   {
     name: 'an update is not read again before it is sent',
-    edits: [["if (row.action === 'create' || readings >= MAX_READINGS)", 'if (true)']],
+    edits: [
+      [
+        "if (row.action === 'create') return true;\n    const { recheckMs }",
+        'if (true) return true;\n    const { recheckMs }',
+      ],
+    ],
     foundBy: /somebody had made it|what its file does not say/,
   },
   {

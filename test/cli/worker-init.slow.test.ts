@@ -36,10 +36,10 @@ test('worker init asks for tasks, times, targets and recipients, and writes a fi
     ['Port', '1'],
     ['come from', 'shelflift@example.com'],
     ['User at', ''],
-    ['Variable with its password', ''],
+    ['Variable with the password', ''],
     ['Send a test mail to owner@example.com, books@example.com now?', 'y'],
   ]);
-  expect(text).toContain('Expected the name of a variable, in capitals; not the secret itself.');
+  expect(text).toContain('Give the name of a variable, in capitals; not the secret itself.');
   expect(text).toContain('Before it runs, set SHELFLIFT_API_KEY and MAIL_PASSWORD.');
   // The server is not asked before there is a password.
   expect(text).toContain('The test mail was not sent: The configuration reads a secret from MAIL_PASSWORD');
@@ -99,7 +99,7 @@ test('the test mail of worker init goes to every recipient, through the server t
     ['come from', 'shelflift@example.com'],
     ['Send a test mail', 'y'],
   ]);
-  expect(text).toContain('The mail server took the test mail.');
+  expect(text).toContain('The mail server accepted the test mail.');
   expect(code).toBe(0);
   expect(server.mails).toMatchObject([{ to: ['owner@example.com', 'books@example.com'] }]);
   expect(readWorkerConfig(join(place.folder, 'shelflift.yaml')).schedules['month']).toMatchObject({

@@ -120,6 +120,8 @@ export const JobRequest = z.strictObject({
   outDir: z.string(),
   /** Files are written only on request. */
   noFiles: z.literal(true).exactOptional(),
+  /** When the import was queued, ms since the epoch, if it waited for a worker. */
+  queuedAt: z.number().exactOptional(),
   /** Base name of the results files, if it differs from the source file's name without its extension. */
   outName: z.string().exactOptional(),
   /** Hash of everything that determines how cells become fields; part of the fingerprint. */
@@ -207,5 +209,7 @@ export const JobLearned = z.strictObject({
   wrongAmounts: z.array(z.string()).exactOptional(),
   /** The server has not kept values of the job's rows: the issues of the rows say which. */
   loses: z.literal(true).exactOptional(),
+  /** Rows were held because another store seems to have sent them (`store_behind`). */
+  isSentElsewhere: z.literal(true).exactOptional(),
 });
 export type JobLearned = z.infer<typeof JobLearned>;

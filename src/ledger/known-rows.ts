@@ -27,6 +27,7 @@ export interface KnownRow {
   /** Row as a spreadsheet program shows it. */
   sheetRow: number;
   state: RowState;
+  /** Times that it was sent; another store that seems to have sent it (`store_behind`) counts, too. */
   attempts: number;
   itemId: string | null;
   /** Collection as written; null for the job's default. */

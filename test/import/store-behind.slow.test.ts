@@ -101,6 +101,22 @@ describe('a resume in an older copy of the store, made before the last rows were
     expect(it.names()).toEqual([...names, 'New'].sort());
   });
 
+  it.for(['skip', 'theirs'] as const)(
+    'sends no row again after an undo if the held rows were left out: %s',
+    async (as) => {
+      await using it = await openImport();
+      const job = await halfSent(it, it.ledger, it.store, join(it.folder, 'copy.db'));
+      await it.resume(job);
+      const held = await it.ledger.rows.list(job, { states: ['held'], limit: 20 });
+      const rows = held.map(({ sheetRow }) => sheetRow);
+      await it.run((deps) => resolveRow(job, rows, { as }, deps));
+      const undone = await it.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: QUIET_MS } }));
+      expect([undone.exitCode, undone.summary.notTakenBack]).toEqual([3, 7]);
+      const again = await it.import({ file: await toys(it), run: { onlyNew: true } });
+      expect([again.exitCode, again.summary.rows]).toMatchObject([3, { created: 5, held: 7 }]);
+    },
+  );
+
   it('sends a row that a person wants to send anyway', async () => {
     await using it = await openImport();
     const { summary: first } = await it.import({ file: await toys(it), run: { first: 11 } });
@@ -123,6 +139,24 @@ it('a plan that another store has sent meanwhile is held when it is applied', as
   expect([exitCode, summary.error?.code, summary.rows.held]).toEqual([3, 'store_behind', 12]);
   expect(it.items()).toHaveLength(12);
 });
+
+it.for(['held', 'skip'] as const)(
+  'the same file sends no row of a plan that another store has sent: %s',
+  async (as) => {
+    await using it = await openImport();
+    const file = await toys(it);
+    const { summary: plan } = await it.import({ file, dryRun: true });
+    await using other = await openLedger(join(it.folder, 'other.db'));
+    await it.import({ file }, { ledger: other });
+    await it.apply(plan.job);
+    if (as === 'skip') {
+      const rows = (await it.ledger.rows.list(plan.job, { limit: 20 })).map(({ sheetRow }) => sheetRow);
+      await it.run((deps) => resolveRow(plan.job, rows, { as }, deps));
+    }
+    await it.import({ file, run: { onlyNew: true } });
+    expect(it.items()).toHaveLength(12);
+  },
+);
 
 it('identical items that existed before the job do not hold rows at a resume', async () => {
   await using it = await openImport();

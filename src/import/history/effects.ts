@@ -59,10 +59,18 @@ export function isLeftUpdate(row: Pick<LedgerRow, 'state' | 'action' | 'operatio
   return row.state === 'skipped' && mayBeApplied(row);
 }
 
-/** True for a create that was sent, but may not have made an item: it waits, or a person has left it out. */
+/**
+ * True for a create that was sent, by this store or another, but may not have made an item: it waits, or a person has
+ * left it out.
+ */
 export function isDoubtfulCreate(row: Pick<LedgerRow, 'state' | 'attempts' | 'issues' | 'action'>): boolean {
-  if (row.action !== 'create' || row.attempts === 0) return false;
+  if (row.action !== 'create' || (row.attempts === 0 && !isSentElsewhere(row))) return false;
   return row.state === 'held' || (row.state === 'skipped' && isLeftOut(row));
+}
+
+/** True for a row that another store seems to have sent: an identical item exists. */
+function isSentElsewhere({ issues }: Pick<LedgerRow, 'issues'>): boolean {
+  return issues.some(({ code }) => code === 'store_behind');
 }
 
 function kindOf(row: LedgerRow): Effect['kind'] {

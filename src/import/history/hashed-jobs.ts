@@ -32,12 +32,15 @@ export function isEarlier({ mode, ownedAt, firstSentAt }: JobRecord): boolean {
 
 /**
  * True if a new import is compared with this job of the same target. An earlier attempt at the same import that has
- * sent nothing is not compared: the claim on the file lets only one attempt send, so neither needs to wait for the
- * other.
+ * sent nothing, from this store or another, is not compared: the claim on the file lets only one attempt send, so
+ * neither needs to wait for the other.
  */
 export function isCompared(each: JobRecord, job: JobRecord): boolean {
   const isOtherTry =
-    each.mode === 'create' && each.fingerprint === job.fingerprint && each.firstSentAt === undefined;
+    each.mode === 'create' &&
+    each.fingerprint === job.fingerprint &&
+    each.firstSentAt === undefined &&
+    each.learned.isSentElsewhere !== true;
   return each.id !== job.id && isEarlier(each) && !isOtherTry;
 }
 

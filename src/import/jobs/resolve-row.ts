@@ -181,7 +181,11 @@ async function moveOf(
       return {
         ...asRead,
         ...leave(row),
-        issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND }],
+        issues: [
+          { code: 'skipped_by_rule', message: SKIPPED_BY_HAND },
+          // No other row of this store accounts for the item that another store has made.
+          ...row.issues.filter(({ code }) => code === 'store_behind'),
+        ],
       };
   }
 }

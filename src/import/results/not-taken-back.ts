@@ -1,5 +1,5 @@
 /** Rows of an undone job that are on the server, or may be, and that the undo has left there. */
-import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { hasEffect, isDoubtfulCreate, mayHaveEffect } from '../history/effects.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { rowTotals } from '../job/row-totals.ts';
@@ -10,8 +10,11 @@ export async function notTakenBack(job: JobRecord, ledger: Ledger): Promise<numb
   if (undone === undefined) return 0;
   let open = await namedSince(job, ledger);
   for await (const rows of rowPages(ledger, undone, { states: ['held', 'unknown', 'sending'] }))
-    open += rows.filter((row) => (row.attempts > 0 || isSentElsewhere(row)) && !hasEffect(row)).length;
-  for await (const rows of rowPages(ledger, undone, { states: ['skipped'], resent: true }))
+    open += rows.filter((row) => (row.attempts > 0 || isDoubtfulCreate(row)) && !hasEffect(row)).length;
+  const { learned } = await ledger.jobs.find(undone);
+  // What only another store has sent is not marked as resent.
+  const resent = learned.isSentElsewhere === true ? {} : ({ resent: true } as const);
+  for await (const rows of rowPages(ledger, undone, { states: ['skipped'], ...resent }))
     open += rows.filter(isDoubtfulCreate).length;
   return open;
 }
@@ -36,8 +39,4 @@ export async function namedSince(undo: JobRecord, ledger: Ledger): Promise<numbe
     named += sent.length - new Set(reverted.map(({ reverts }) => reverts.ordinal)).size;
   }
   return named;
-}
-
-function isSentElsewhere({ issues }: LedgerRow): boolean {
-  return issues.some(({ code }) => code === 'store_behind');
 }

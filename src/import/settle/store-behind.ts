@@ -1,9 +1,9 @@
 /**
- * Detects that a resumed job has continued in another store: in a copy, or in the store from which a backup was
+ * Detects that a resumed job, or an import that waited in the worker's queue, has continued in another store: in a copy, or in the store from which a backup was
  * restored. The rows that the other store has sent are unknown here, and would be sent again.
  *
  * The server shows it: it has items that no row of this store owns, created since this store last sent a row of the job
- * (or since the job was made), and equal to rows that are still to be sent. Such rows are held, and the job is parked
+ * (or since the job was made or its import was queued), and equal to rows that are still to be sent. Such rows are held, and the job is parked
  * once.
  */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
@@ -31,7 +31,7 @@ export class StoreBehindError extends ShelfliftError {
 }
 
 /**
- * Called once per resume, after lost answers are settled and before the first create.
+ * Called once per resume, and for a new job that was queued, after lost answers are settled and before the first create.
  *
  * @throws StoreBehindError if rows were held
  */
@@ -68,6 +68,10 @@ export async function holdMadeElsewhere(
       if (item !== undefined) held.push(holdFor(row, item));
     }
   }
+  if (held.length > 0 && job.learned.isSentElsewhere !== true) {
+    job.learned = { ...job.learned, isSentElsewhere: true };
+    await ledger.jobs.update(job.id, { learned: job.learned });
+  }
   await commit(context, job.id, held);
   return held.length;
 }
@@ -77,7 +81,8 @@ async function madeSince(context: SettleContext): Promise<Item[]> {
   const { ledger, job, normalisation } = context;
   const last = await ledger.rows.lastIntent(job.id);
   // By our own clock if nothing was sent: items that a person made just before do not indicate another store.
-  const since = last === undefined ? job.createdAt + CLOCK_SLACK_MS : last.mark;
+  const { queuedAt = job.createdAt } = job.request;
+  const since = last === undefined ? queuedAt + CLOCK_SLACK_MS : last.mark;
   const { unowned } = await scanItems(context, { until: normalisation.timesOrder === 'no' ? null : since });
   const ids = [...unowned.keys()];
   // Again: another job may have had its answers during the scan.

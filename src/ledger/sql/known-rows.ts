@@ -64,7 +64,8 @@ export class SqlKnownRows implements KnownRows {
       text: `WITH h AS MATERIALIZED (
           SELECT hash, job, ordinal FROM ${schema}.row_hashes
           WHERE target = (SELECT number FROM ${schema}.targets WHERE api_url = $1) AND hash = ANY ($2::text[]))
-        SELECT h.hash, j.id AS "jobId", r.ordinal, r.sheet_row AS "sheetRow", r.state, r.attempts,
+        SELECT h.hash, j.id AS "jobId", r.ordinal, r.sheet_row AS "sheetRow", r.state,
+          r.attempts + CASE WHEN r.issues LIKE '%"store_behind"%' THEN 1 ELSE 0 END AS attempts,
           r.item_id AS "itemId", r.collection
         FROM h CROSS JOIN ${schema}.jobs j CROSS JOIN ${schema}.rows r
         WHERE j.number = h.job AND r.job = h.job AND r.ordinal = h.ordinal

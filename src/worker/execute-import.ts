@@ -101,7 +101,7 @@ export async function importFor(
   try {
     const meter = new RequestMeter();
     return await runImport(
-      request,
+      { ...request, queuedAt: run.createdAt },
       {
         client: client.withListener(meter.onRequest),
         ledger,

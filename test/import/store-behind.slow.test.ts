@@ -158,6 +158,19 @@ it.for(['held', 'skip'] as const)(
   },
 );
 
+it('an import that another store has sent since it was queued is held', async () => {
+  await using it = await openImport();
+  const file = await toys(it);
+  const queuedAt = Date.now() - 1000;
+  await using other = await openLedger(join(it.folder, 'other.db'));
+  await it.import({ file }, { ledger: other });
+  const { exitCode, summary } = await it.import({ file, queuedAt });
+  expect([exitCode, summary.error?.code, summary.rows.held]).toEqual([3, 'store_behind', 12]);
+  const again = await it.import({ file, queuedAt: Date.now(), run: { onlyNew: true } });
+  expect([again.exitCode, again.summary.rows.held]).toEqual([3, 12]);
+  expect(it.items()).toHaveLength(12);
+});
+
 it('identical items that existed before the job do not hold rows at a resume', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(names.map((name) => ({ name, brand: 'Acme' })));

@@ -1,5 +1,10 @@
 /** A file that comes again with a few rows more, dropped into a watched folder. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { openQueue } from '../../src/worker/queue/open-queue.ts';
+import { Spool } from '../../src/worker/queue/spool.ts';
+import { submitImport } from '../../src/worker/submit.ts';
 import { csv } from '../support/csv.ts';
 import { openWorker } from './open-worker.ts';
 
@@ -23,4 +28,19 @@ test.each([
     expect(await place.once()).toMatchObject({ exitCode: 0, runs: [{ state: 'done', rows: count }] });
   }
   expect(place.sandbox.control.items()).toHaveLength(items);
+});
+
+test('an import whose items were created while it was queued is held, as after a restored backup', async () => {
+  await using place = await openWorker('');
+  const { sandbox, folder, ledger } = place;
+  place.dropper('.')('toys.csv', toys(2));
+  await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
+  await using queue = await openQueue(ledger);
+  const request = { file: join(folder, 'toys.csv'), collection: 'Main' };
+  const spool = new Spool(join(folder, 'spool'));
+  await submitImport(request, { ledger, queue, spool, laneId: client.laneId });
+  sandbox.control.insertItems([0, 1].map((index) => ({ name: `Toy ${index}`, brand: 'Kenner' })));
+  const { runs } = await place.once();
+  expect(runs).toMatchObject([{ state: 'failed', exitCode: 3, error: { code: 'store_behind' } }]);
+  expect(sandbox.control.items()).toHaveLength(2);
 });

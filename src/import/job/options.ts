@@ -144,6 +144,8 @@ export interface ImportRequest extends Omit<z.infer<typeof ImportOptions>, 'temp
   template?: string | Template;
   /** The job's id, if it was assigned before the file is read; otherwise a new one. */
   jobId?: string;
+  /** When the import was queued, ms since the epoch, if it waited for a worker. */
+  queuedAt?: number;
   /** Path of the spreadsheet. */
   file: string;
   /** The path that the person knows, if `file` is a copy: the job and its messages use it. */

@@ -24,6 +24,7 @@ export function requestOf(request: ImportRequest, sourceTables: SourceTables, ta
     force: request.force === true,
     noSettle: request.noSettle === true,
     outDir: resolve(request.outDir ?? dirname(table.file)),
+    ...(request.queuedAt === undefined ? {} : { queuedAt: request.queuedAt }),
     ...(request.noFiles === true ? { noFiles: true } : {}),
     mappingHash: hashOf([
       sourceTables.template ?? null,

@@ -94,7 +94,7 @@ export async function sendJob(
         ledger,
         askAgain: async () => answered.askAgain(await ledger.jobs.find(job.id)),
       });
-    let mayBeBehind = isResumed && !request.noSettle;
+    let mayBeBehind = (isResumed || request.queuedAt !== undefined) && !request.noSettle;
     const { onDrift = request.onDrift ?? 'hold' } = run;
     const context: WriteContext = {
       ...deps,

@@ -14,6 +14,7 @@ import { csv, parseCsv, toys } from '../support/csv.ts';
 import { hastyClock, NO_LONGER_NEW_MS } from '../support/hasty-clock.ts';
 import { type OpenImport, openImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
+import { unknowingProxy } from '../support/unknowing-proxy.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -591,4 +592,20 @@ describe('two undos of rows of one file', () => {
     expect(await it.read(join(it.folder, 'toys.undo.to-delete.csv'))).toBe(lists[0]);
     expect(notes.join()).toContain('toys.undo.to-delete-2.csv');
   });
+});
+
+it('one server of several that does not know a changed item for a moment does not keep it from being undone', async () => {
+  await using open = await openImport();
+  const old = new Date(Date.now() - 86_400_000).toISOString();
+  const [id = ''] = open.sandbox.control.insertItems([
+    { name: 'A', series: 'before', created_at: old, updated_at: old },
+  ]);
+  const run = { quietPeriodMs: QUIET_MS };
+  await open.run((deps) =>
+    setItems({ changes: ['series=after'], where: 'name=A', outDir: open.folder, run }, deps),
+  );
+  const { apiUrl, misses } = await unknowingProxy(open.sandbox.url, id, 1);
+  const target = open.sandbox.url;
+  const { exitCode } = await undo(open, 'last', { run: { yes: true } }, { client: { apiUrl, target } });
+  expect([exitCode, open.items()[0]?.series, misses()]).toEqual([0, 'before', 1]);
 });

@@ -256,11 +256,15 @@ async function* thoseThere(
   }
 }
 
-/** The unknown ids of items that this store created so recently that the server may not show them yet. */
+interface KnownDeps extends Pick<AbsenceDeps, 'clock'> {
+  ledger: AbsenceDeps['ledger'] & Pick<Ledger, 'jobs'>;
+}
+
+/** The unknown ids of items that this store created or changed so recently that one server may not know them yet. */
 export async function mayBeLate(
   ids: ReadonlySet<string>,
   apiUrl: string,
-  deps: Pick<AbsenceDeps, 'ledger' | 'clock'>,
+  deps: KnownDeps,
 ): Promise<Set<string>> {
   const known = await acknowledgedAmong(ids, apiUrl, deps);
   const lag = known.length === 0 ? 0 : await learnedLag(apiUrl, deps);
@@ -269,15 +273,15 @@ export async function mayBeLate(
 }
 
 /**
- * Waits while the server may not show some items yet because they are new, and returns their ids before each further
- * look. Does not wait for as long as lists have lagged before.
+ * Waits while the server may not show some items yet that this store has just created or changed, and returns their ids
+ * before each further look. Does not wait for as long as lists have lagged before.
  *
  * @param missing lower-case ids that were not found; the caller removes an id once its item is found
  */
 export async function* idsToAskAgain(
   missing: ReadonlySet<string>,
   apiUrl: string,
-  deps: Pick<AbsenceDeps, 'ledger' | 'clock' | 'signal' | 'emit'>,
+  deps: KnownDeps & Pick<AbsenceDeps, 'signal' | 'emit'>,
 ): AsyncGenerator<string[], void> {
   const { clock, signal } = deps;
   const begun = clock.monotonic();
@@ -296,11 +300,28 @@ export async function* idsToAskAgain(
   }
 }
 
+/** The items among these ids that the server has acknowledged: creates and updates of any job. */
 async function acknowledgedAmong(
   ids: ReadonlySet<string>,
   apiUrl: string,
-  { ledger }: Pick<AbsenceDeps, 'ledger'>,
+  { ledger, clock }: KnownDeps,
 ): Promise<Acknowledged[]> {
   if (ids.size === 0) return [];
-  return (await ledger.items.acknowledged(apiUrl, null)).filter(({ itemId }) => ids.has(itemId));
+  const created = (await ledger.items.acknowledged(apiUrl, null)).filter(({ itemId }) => ids.has(itemId));
+  const known = new Map(created.map((each) => [each.itemId, each]));
+  const ends = new Map<string, number>();
+  const others = [...ids].filter((id) => !known.has(id));
+  for (const { itemId, job, state } of await ledger.items.sentUpdates(apiUrl, others)) {
+    if (state !== 'done') continue;
+    const at = ends.get(job) ?? (await endOf(job, { ledger, clock }));
+    ends.set(job, at);
+    if (at > (known.get(itemId)?.at ?? 0)) known.set(itemId, { itemId, at });
+  }
+  return [...known.values()];
+}
+
+/** No row of the job was acknowledged later; rows have no times of their own. */
+async function endOf(id: string, { ledger, clock }: KnownDeps): Promise<number> {
+  const job = await ledger.jobs.find(id);
+  return job?.state === 'done' || job?.state === 'cancelled' ? job.updatedAt : clock.now();
 }

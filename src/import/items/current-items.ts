@@ -43,7 +43,7 @@ export type PlanFacts = Pick<JobPlan, 'teamCollections' | 'reading' | 'missing'>
 
 /**
  * Items by id. Ids that the API does not know are missing from the result; for an item that this store has just
- * created, it is asked again until the item is no longer new.
+ * created or changed, it is asked again for a minute.
  */
 export async function itemsById(
   deps: JobDeps,

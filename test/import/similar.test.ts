@@ -280,3 +280,20 @@ function editDistance(a: string, b: string): number {
   }
   return row.at(-1) ?? 0;
 }
+
+it('finds an item whose brand the list leaves out, although few items have one', async () => {
+  await using at = await openImport({ storing: { shortLists: true } });
+  const ids = at.sandbox.control.insertItems(Array.from({ length: 160 }, (_, n) => ({ name: `T${n}` })));
+  const reversed = (id: string) => [...id.toLowerCase()].reverse().join('');
+  // A sample would not have these two.
+  const pair = ids.toSorted((a, b) => (reversed(a) < reversed(b) ? -1 : 1)).slice(-2);
+  await at.run(async ({ client }) => {
+    for (const id of pair) await client.updateItem(id, { name: 'Twin', brand: 'Siku' });
+  });
+  at.sandbox.control.insertItems(Array.from({ length: 150 }, (_, n) => ({ name: `U${n}` })));
+  const { groups } = await at.run(({ client }) => findDuplicates({ client, where: 'brand=Siku' }));
+  expect(groups.map(({ items }) => items.map(({ name }) => name))).toEqual([['Twin', 'Twin']]);
+  const file = await at.file('a.csv', csv(['name', 'brand'], [['Twin', 'Siku']]));
+  const { exitCode, summary } = await at.import({ file, checkSimilar: true });
+  expect([exitCode, summary.error?.code, summary.rows.created]).toEqual([2, 'similar_items', 0]);
+});

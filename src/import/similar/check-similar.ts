@@ -31,7 +31,8 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
     everyItem({
       client,
       signal,
-      watch: new FieldWatch('sample', LIKENESS),
+      // A brand that is left out would make a row look like a new item, or like another one.
+      watch: new FieldWatch('each', LIKENESS),
       onItems: (page) => {
         shown(page);
         for (const item of page) take(item);

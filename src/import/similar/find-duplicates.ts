@@ -68,7 +68,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
       client,
       signal,
       retried,
-      watch: new FieldWatch('sample', [...LIKENESS, ...chosen.flatMap(({ fields }) => fields)]),
+      watch: new FieldWatch('each', [...LIKENESS, ...chosen.flatMap(({ fields }) => fields)]),
       onItems: (page) => {
         for (const item of page) {
           if (!where.passes(item) || (item.status === 'archived' && !archived) || isUndone(item)) continue;

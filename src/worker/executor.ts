@@ -12,6 +12,7 @@ import { endJobOf } from './cancel.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { Schedule } from './config/schema.ts';
 import { deliverRun } from './delivery/deliver-run.ts';
+import { nameFor } from './delivery/change-files.ts';
 import { describeDelivery } from './delivery/deliver.ts';
 import type { ConnectionContext } from './remote/connection-context.ts';
 import { archiveRun } from './hot-folders/archive-run.ts';
@@ -170,6 +171,7 @@ export class Executor {
       clock,
       period: { start: previous, end: fire, timeZone: schedule.timeZone },
       workFolder: delivered ? spool.folder(run.id) : undefined,
+      placeOf: (path) => this.#placeOf(run, path, schedule),
       configFolder: config.folder,
       onEvent: (event) => emit({ type: 'export', run, event }),
     });
@@ -195,6 +197,23 @@ export class Executor {
     run.artefact = { name: made.name, files: made.files.map((file) => basename(file)), sha256: made.sha256 };
     run.deliveries = schedule.deliver.map((each) => ({ to: describeDelivery(each), done: false, tries: 0 }));
     return undefined;
+  }
+
+  /** The path of a file without a delivery: no file of changes of another run is replaced. */
+  async #placeOf(run: Run, path: string, { task }: Schedule): Promise<string> {
+    const { ledger, runs } = this.#deps;
+    const isChanges = task.changedSinceLast !== undefined;
+    const out = await nameFor(
+      { run: run.id, isChanges, name: path, placeOf: (each) => each, before: run.out },
+      { values: ledger.values, runs },
+      (choose) => choose(existsSync),
+    );
+    if (out !== path) run.renamed = message('file_renamed', { name: path, as: out });
+    if (isChanges && out !== run.out) {
+      run.out = out;
+      await runs.save(run);
+    }
+    return out;
   }
 
   /** False also for the run of a schedule that this configuration lacks: nobody may ever deliver its file. */
@@ -267,7 +286,8 @@ export class Executor {
     const { runs, clock, emit, tries } = this.#deps;
     const now = clock.now();
     const notice = ended.kind === 'done' ? ended.notice : undefined;
-    if (notice !== undefined) run.warnings = [...new Set([...(run.warnings ?? []), english(notice)])];
+    for (const said of [notice, ended.kind === 'done' ? run.renamed : undefined])
+      if (said !== undefined) run.warnings = [...new Set([...(run.warnings ?? []), english(said)])];
     const { awaySince } = run;
     let end = this.#counted(run, ended, now);
     const puttingAway = await this.#archiveFile(run, end);

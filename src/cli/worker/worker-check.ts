@@ -1,9 +1,10 @@
 /** `worker --check`: what would run, in each schedule's zone and in UTC. */
+import { resolve } from 'node:path';
 import { fireTimes } from '../../worker/schedule/fire-times.ts';
 import { fillPattern } from '../../worker/schedule/file-pattern.ts';
 import { previousFire } from '../../worker/schedule/schedules.ts';
 import { describeSource } from '../../worker/sources/fetch-source.ts';
-import { describeDelivery } from '../../worker/delivery/deliver.ts';
+import { describeDelivery, placeOf } from '../../worker/delivery/deliver.ts';
 import { checkWorkerConfig, type Lacking } from '../../worker/config/check-config.ts';
 import { ExitCode } from '../../base/exit-code.ts';
 import type { Connection } from '../../worker/config/connection-checks.ts';
@@ -17,6 +18,7 @@ import { utcTime } from '../../base/words.ts';
 import { localTime } from './next-times.ts';
 import { needConfigFile } from './worker-session.ts';
 import { english, message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { reasonText } from '../../worker/remote/plain-words.ts';
 import { messageJson } from '../show/actions.ts';
 import { say, warningText } from '../show/say.ts';
@@ -44,6 +46,8 @@ export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
     process.stderr.write(`${warningText(`${file}:${line}:${column}: ${path}: ${say(said)}`)}\n`);
   const { days = 7 } = readOptions(WorkerOptions, flags);
   const fires = upcoming(config, Date.now(), days);
+  const alike = namedAlike(config, fires).map((name) => message('change_files_alike', { name }));
+  for (const said of alike) process.stderr.write(`${warningText(`${file}: ${say(said)}`)}\n`);
   const connections = flags.connect === true ? await connected(config) : undefined;
   if (connections?.some(({ problem }) => problem !== undefined) === true) process.exitCode = ExitCode.parked;
   const hotFolders = config.hotFolders.map(({ path, profile }) => ({ path, profile }));
@@ -53,7 +57,7 @@ export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
       profiles: Object.keys(config.profiles),
       fires,
       hotFolders,
-      warnings: warnings.map(asJson),
+      warnings: [...warnings.map(asJson), ...alike.map(asMessage)],
       ...more,
     });
     return;
@@ -130,6 +134,30 @@ function upcoming(config: ReadConfig, now: number, days: number): Fire[] {
   return found.sort((a, b) => a.at - b.at).map(({ fire }) => fire);
 }
 
+/** The names that several of these runs make at one target, one of them for a file of changes. */
+function namedAlike({ schedules, folder }: ReadConfig, fires: readonly Fire[]): string[] {
+  const runs = new Map<string, { name: string; changes: boolean }[]>();
+  for (const { schedule, out } of fires) {
+    const { task, deliver } = schedules[schedule] ?? { deliver: [] };
+    if (task === undefined || task.import !== undefined) continue;
+    const places =
+      deliver.length === 0
+        ? [resolve(folder, out)]
+        : deliver.flatMap((each) => placeOf(each, out, { configFolder: folder }) ?? []);
+    for (const place of places)
+      runs.set(place, [
+        ...(runs.get(place) ?? []),
+        { name: out, changes: task.changedSinceLast !== undefined },
+      ]);
+  }
+  const alike = [...runs.values()].filter((each) => each.length > 1 && each.some(({ changes }) => changes));
+  return [...new Set(alike.flatMap((each) => each.map(({ name }) => name)))];
+}
+
 function asJson({ said, ...place }: Lacking): Record<string, unknown> {
-  return { ...place, message: english(said), ...messageJson(said) };
+  return { ...place, ...asMessage(said) };
+}
+
+function asMessage(said: Message): Record<string, unknown> {
+  return { message: english(said), ...messageJson(said) };
 }

@@ -138,6 +138,10 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
       .join(', ')}.`,
   correct_rows_in: ({ file }) => `Korrigiere die Zeilen in ${file}, und lege diese Datei in den Ordner.`,
   imported_before: ({ job }) => `Dieser Inhalt wurde schon importiert, von Job ${job}.`,
+  change_files_alike: ({ name }) =>
+    `Mehrere Läufe erstellen eine Datei namens ${name}. Eine Datei mit Änderungen lässt sich nicht noch einmal erstellen, deshalb ersetzt keine eine andere: Spätere bekommen -2, -3 … im Namen. Mit der Uhrzeit des Laufs im Namen lassen sie sich unterscheiden.`,
+  file_renamed: ({ name, as }) =>
+    `Den Namen ${name} hat schon eine andere Datei, und eine Datei mit Änderungen lässt sich nicht noch einmal erstellen. Deshalb wurde nichts ersetzt: Diese Datei heißt ${as}.`,
   left_out_by_layout: ({ rows }) =>
     `${zeilen(rows)} ausgelassen, weil das Layout ihre Werte nicht aufnimmt. Näheres steht im Manifest.`,
   list_moved_unwritten: () =>

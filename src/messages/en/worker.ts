@@ -126,6 +126,10 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
       .join(', ')}.`,
   correct_rows_in: ({ file }) => `Correct the rows in ${file}, and put that file into the folder.`,
   imported_before: ({ job }) => `This content was imported before, by job ${job}.`,
+  change_files_alike: ({ name }) =>
+    `Several runs make a file named ${name}. A file of changes cannot be made again, so none replaces another one: the later ones get -2, -3 … in their names. A name with the time of the run tells them apart.`,
+  file_renamed: ({ name, as }) =>
+    `The name ${name} is taken by another file, and a file of changes cannot be made again, so nothing was replaced: this file is named ${as}.`,
   left_out_by_layout: ({ rows }) =>
     `${counted(rows, 'row was', 'rows were')} left out, because the layout does not accept ${rows === 1 ? 'its' : 'their'} values. The manifest has the details.`,
   list_moved_unwritten: () =>

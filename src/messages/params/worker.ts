@@ -105,6 +105,8 @@ export const WORKER = {
   rows_not_imported: { rows: 'count', of: 'count', invalid: 'count', refused: 'count', held: 'count' },
   correct_rows_in: { file: 'text' },
   imported_before: { job: 'text' },
+  change_files_alike: { name: 'text' },
+  file_renamed: { name: 'text', as: 'text' },
   left_out_by_layout: { rows: 'count' },
   list_moved_unwritten: {},
   schedule_gone: { schedule: 'text' },

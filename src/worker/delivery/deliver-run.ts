@@ -13,7 +13,8 @@ import type { DeliveryState, Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 import { damaged, type Spool } from '../queue/spool.ts';
 import { madeEnd, type RunEnd, runError } from '../tasks/end.ts';
-import { deliver, describeDelivery, placeInFolder } from './deliver.ts';
+import { nameFor } from './change-files.ts';
+import { deliver, describeDelivery, lookAt, placeInFolder, placeOf } from './deliver.ts';
 import { isAway } from '../outage.ts';
 import { plainWords, reasonOf } from '../remote/plain-words.ts';
 import type { ConnectionContext } from '../remote/connection-context.ts';
@@ -64,7 +65,8 @@ export async function deliverRun(run: Run, around: DeliverySurroundings): Promis
     await around.hold();
     const key = `${run.id} ${index}`;
     const contact = config.notify?.email?.join(', ');
-    const parcel: Parcel = { name: artefact.name, files, key, schedule: name, period, contact };
+    const { name: as = artefact.name } = state;
+    const parcel: Parcel = { name: as, files, key, schedule: name, period, contact };
     await tryOnce(run, { state, parcel, schedule, delivery: deliveryOf(schedule, state, index) }, around);
     if (stop.aborted && !state.done) return undefined;
   }
@@ -110,11 +112,45 @@ function deliveryOf(schedule: Schedule, { to }: DeliveryState, index: number): D
   return [schedule.deliver[index], ...schedule.deliver].find(meant);
 }
 
+/** The parcel, under another name if a file of changes would replace another one. */
+async function named(
+  parcel: Parcel,
+  {
+    run,
+    state,
+    delivery,
+    schedule,
+  }: { run: Run; state: DeliveryState; delivery: Delivery; schedule: Schedule },
+  { values, runs, context, stop }: Pick<DeliverySurroundings, 'values' | 'runs' | 'context' | 'stop'>,
+): Promise<Parcel> {
+  const { name: wanted = parcel.name } = run.artefact ?? {};
+  if (placeOf(delivery, wanted, context) === undefined) return parcel;
+  const isChanges = run.told !== undefined || schedule.task.changedSinceLast !== undefined;
+  const name = await nameFor(
+    {
+      run: run.id,
+      isChanges,
+      name: wanted,
+      placeOf: (each) => placeOf(delivery, each, context) ?? '',
+      before: state.name,
+    },
+    { values, runs },
+    (choose) => lookAt(delivery, wanted, { context, values, signal: stop }, choose),
+  );
+  if (name === state.name) return { ...parcel, name };
+  if (name !== wanted) run.renamed = message('file_renamed', { name: wanted, as: name });
+  if (isChanges) {
+    state.name = name;
+    await runs.save(run);
+  }
+  return { ...parcel, name };
+}
+
 async function tryOnce(
   run: Run,
   {
     state,
-    parcel,
+    parcel: given,
     schedule,
     delivery,
   }: { state: DeliveryState; parcel: Parcel; schedule: Schedule; delivery: Delivery | undefined },
@@ -125,6 +161,7 @@ async function tryOnce(
   try {
     if (delivery === undefined) throw new UsageError('no_such_schedule', message('delivery_gone', {}));
     emit({ type: 'delivering', run, to: state.to });
+    const parcel = await named(given, { run, state, delivery, schedule }, { values, runs, context, stop });
     const target = placeInFolder(delivery, parcel, context);
     const kept =
       target === undefined || retention === undefined

@@ -5,7 +5,8 @@
  * SFTP or with rclone, the repetition replaces the file with itself. An e-mail may arrive twice, with the
  * same Message-ID, so many mail servers drop the second copy.
  */
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, posix, resolve } from 'node:path';
 import { type Delivery, type EmailTarget, wayOf } from '../config/schema.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
@@ -14,8 +15,10 @@ import { copyWhole } from '../copy-file.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
 import type { CommandOf } from '../notify/advice.ts';
 import type { ConnectionContext } from '../remote/connection-context.ts';
+import { remotePath } from '../remote/rclone.ts';
 import { coverText } from './cover-text.ts';
-import type { Parcel } from './parcel.ts';
+import type { IsTaken } from './change-files.ts';
+import { namedFiles, type Parcel } from './parcel.ts';
 import { openTargetFolder } from './target-folder.ts';
 
 /** @param signal ends the delivery at once, as a kill would */
@@ -34,8 +37,8 @@ export async function deliver(
     case 'folder': {
       const folder = await openTargetFolder(way, context.configFolder, values);
       // The manifest comes last: once it is there, its file is complete.
-      for (const file of parcel.files) {
-        const target = join(folder, dirname(parcel.name), basename(file));
+      for (const { file, as } of namedFiles(parcel)) {
+        const target = join(folder, dirname(parcel.name), as);
         makeFolder(dirname(target));
         await copyWhole(file, target, signal);
       }
@@ -51,6 +54,55 @@ export async function deliver(
     }
     case 'email':
       return deliverByMail(way.email, parcel, { context, command }, signal);
+  }
+}
+
+/** Where a delivered file of a name goes, for comparisons; undefined for a mail, which replaces nothing. */
+export function placeOf(
+  delivery: Delivery,
+  name: string,
+  context: Pick<ConnectionContext, 'configFolder'>,
+): string | undefined {
+  const way = wayOf(delivery);
+  switch (way.kind) {
+    case 'folder':
+      return placeInFolder(delivery, { name }, context);
+    case 'sftp': {
+      const { user, host, port, folder } = way.sftp;
+      return `sftp ${user}@${host}:${port} ${posix.join(folder, name.replaceAll('\\', '/'))}`;
+    }
+    case 'rclone':
+      return `rclone ${remotePath(way.rclone, name)}`;
+    case 'email':
+    default:
+      return undefined;
+  }
+}
+
+/** Opens the target of a delivery, to see whether it has a file of some name. */
+export async function lookAt(
+  delivery: Delivery,
+  name: string,
+  { context, values, signal }: { context: ConnectionContext; values: KeyValues; signal: AbortSignal },
+  choose: (isTaken: IsTaken) => Promise<string>,
+): Promise<string> {
+  const way = wayOf(delivery);
+  switch (way.kind) {
+    case 'folder': {
+      const folder = await openTargetFolder(way, context.configFolder, values);
+      return choose((each) => existsSync(join(folder, each)));
+    }
+    case 'sftp': {
+      const { lookBySftp } = await import('./sftp.ts');
+      return lookBySftp(way.sftp, context, signal, choose);
+    }
+    case 'rclone': {
+      const { lookByRclone } = await import('./rclone.ts');
+      return lookByRclone(way.rclone, name, { context, signal }, choose);
+    }
+    case 'email':
+    default:
+      return choose(() => false);
   }
 }
 
@@ -78,8 +130,8 @@ async function deliverByMail(
 /** The path of a delivered file; undefined for deliveries that are not to a folder. */
 export function placeInFolder(
   delivery: Delivery,
-  parcel: Parcel,
-  context: ConnectionContext,
+  parcel: Pick<Parcel, 'name'>,
+  context: Pick<ConnectionContext, 'configFolder'>,
 ): string | undefined {
   return 'folder' in delivery ? resolve(context.configFolder, delivery.folder, parcel.name) : undefined;
 }

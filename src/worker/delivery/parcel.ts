@@ -17,6 +17,12 @@ export interface Parcel {
   contact?: string | undefined;
 }
 
+/** Each file with its name at the target, without folders: the manifest's follows the file's. */
+export function namedFiles({ name, files }: Parcel): { file: string; as: string }[] {
+  const made = basename(files[0] ?? '');
+  return files.map((file) => ({ file, as: basename(name) + basename(file).slice(made.length) }));
+}
+
 /** The name during the upload. A repeated delivery uses the same name, so a kill leaves at most one partial file. */
 export function partialName(file: string, parcel: Parcel): string {
   const mark = createHash('sha256').update(parcel.key).digest('hex').slice(0, 8);

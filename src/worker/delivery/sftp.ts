@@ -2,12 +2,13 @@
  * Delivers over SFTP. Each file is uploaded under a temporary name and then renamed: the target is either
  * complete or absent.
  */
-import { basename, posix } from 'node:path';
+import { posix } from 'node:path';
 import type Client from 'ssh2-sftp-client';
 import type { SftpTarget } from '../config/remotes.ts';
 import type { ConnectionContext } from '../remote/connection-context.ts';
 import { withSftp } from '../remote/sftp.ts';
-import { type Parcel, partialName } from './parcel.ts';
+import type { IsTaken } from './change-files.ts';
+import { namedFiles, type Parcel, partialName } from './parcel.ts';
 
 export async function deliverBySftp(
   target: SftpTarget,
@@ -16,15 +17,30 @@ export async function deliverBySftp(
   signal: AbortSignal,
 ): Promise<void> {
   await withSftp(target, context, signal, async (client) => {
-    const name = parcel.name.split(/[\\/]/).join('/');
-    const folder = posix.join(target.folder, posix.dirname(name));
+    const folder = posix.dirname(pathOf(target, parcel.name));
     if ((await client.exists(folder)) === false) await client.mkdir(folder, true);
-    for (const file of parcel.files) {
+    for (const { file, as } of namedFiles(parcel)) {
       const partial = posix.join(folder, partialName(file, parcel));
       await client.fastPut(file, partial);
-      await replace(client, partial, posix.join(folder, basename(file)));
+      await replace(client, partial, posix.join(folder, as));
     }
   });
+}
+
+/** Asks the server whether it has files of some names. */
+export async function lookBySftp<T>(
+  target: SftpTarget,
+  context: ConnectionContext,
+  signal: AbortSignal,
+  choose: (isTaken: IsTaken) => Promise<T>,
+): Promise<T> {
+  return withSftp(target, context, signal, (client) =>
+    choose(async (name) => (await client.exists(pathOf(target, name))) !== false),
+  );
+}
+
+function pathOf({ folder }: SftpTarget, name: string): string {
+  return posix.join(folder, name.replaceAll('\\', '/'));
 }
 
 /**

@@ -95,6 +95,10 @@ export interface Run {
   /** The exported file, kept until every delivery is done. */
   artefact?: { name: string; files: string[]; sha256: string };
   deliveries?: DeliveryState[];
+  /** Of an export of changes without a delivery: the path of its file. */
+  out?: string;
+  /** Why the file has another name than the configured one. */
+  renamed?: Message;
   /** The changes that the exported file reports, until the run has ended. */
   told?: ToldChanges;
 }
@@ -106,6 +110,8 @@ export interface DeliveryState {
   done: boolean;
   /** Tries that ended in an error; outages do not count. */
   tries: number;
+  /** The file's name there, once it is chosen (delivery/change-files.ts). */
+  name?: string;
   /** The beginning of the target's outage, ms since the epoch. */
   awaySince?: number;
   /** Why the last try failed, in English; `said` is the same message as data. */
@@ -130,6 +136,7 @@ export function forgetFile(run: Run): void {
   delete run.artefact;
   delete run.deliveries;
   delete run.told;
+  delete run.renamed;
 }
 
 export function isFinal(run: Run): boolean {

@@ -1,4 +1,5 @@
 /** The end of a run, and whether to retry it. */
+import { defined } from '../../base/defined.ts';
 import { placedMessage, ShelfliftError } from '../../base/errors.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { ExitCode } from '../../base/exit-code.ts';
@@ -31,11 +32,13 @@ interface Made {
   rows?: number;
   files?: string[];
   leftOut?: number;
+  renamed?: Message;
 }
 
 /** The end of a run whose file is in its place. */
-export function madeEnd({ rows = 0, files = [], leftOut = 0 }: Made): RunEnd {
-  if (leftOut === 0) return { kind: 'done', exitCode: ExitCode.ok, rows, files };
+export function madeEnd({ rows = 0, files = [], leftOut = 0, renamed }: Made): RunEnd {
+  if (leftOut === 0)
+    return { kind: 'done', exitCode: ExitCode.ok, rows, files, ...defined({ notice: renamed }) };
   return {
     kind: 'done',
     exitCode: ExitCode.rows,

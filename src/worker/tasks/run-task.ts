@@ -32,6 +32,8 @@ export interface TaskSurroundings {
   period: Period;
   /** The folder for files to deliver; undefined if the file goes straight to `out`. */
   workFolder: string | undefined;
+  /** The path of a file that goes straight to `out`, given the configured one. */
+  placeOf: (path: string) => Promise<string>;
   /** Base of a relative `out` if there is no such folder. */
   configFolder: string;
   onEvent: (event: ExportEvent) => void;
@@ -55,10 +57,13 @@ export async function runTask(
   task: Task,
   around: TaskSurroundings,
 ): Promise<{ made: MadeFile } | { end: RunEnd }> {
-  const { period, workFolder, configFolder, ...deps } = around;
+  const { period, workFolder, placeOf, configFolder, ...deps } = around;
   const name = fillPattern(task.out ?? '', period);
-  const out = workFolder === undefined ? resolve(configFolder, name) : join(workFolder, basename(name));
   try {
+    const out =
+      workFolder === undefined
+        ? await placeOf(resolve(configFolder, name))
+        : join(workFolder, basename(name));
     makeFolder(dirname(out));
     const written = await write(task, out, around, deps);
     if (written !== undefined) return { made: { name, ...written } };

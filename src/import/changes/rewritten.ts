@@ -251,32 +251,29 @@ function monthNamed(name: string): number {
   return months.get(fold(name)) ?? 0;
 }
 
-/** If a file has more such keys than this, they are real codes, such as `MAR-001`. */
-const MAX_DATES = 20;
-
 /** The keys of a file that a spreadsheet program may have made of others. */
 export class RewrittenKeys {
   readonly #keys: { has(key: string): boolean };
-  readonly #dates: string[];
+  #kept: KeptCodes = { zeros: false, dates: false };
+  /** Keys by the forms of what they may have been, where that differs from the key itself. */
+  readonly #made = new Map<string, string[]>();
 
   constructor(keys: { has(key: string): boolean; keys(): Iterable<string> }) {
     this.#keys = keys;
-    const dates = [...keys.keys()].filter(namesMonth);
-    this.#dates = dates.length > MAX_DATES ? [] : dates;
+    for (const key of keys.keys()) {
+      const { zeros, dates } = keptIn(key);
+      this.#kept = { zeros: this.#kept.zeros || zeros, dates: this.#kept.dates || dates };
+    }
+    for (const key of keys.keys())
+      for (const form of formsBefore(key, this.#kept))
+        if (form !== key) this.#made.set(form, [...(this.#made.get(form) ?? []), key]);
   }
 
   /** @param key of an item */
   of(key: string): string[] {
-    const bare = key.replace(/^0+(?=.)/, '');
-    const plain = bare !== key && /^\d+\.\d+$/.test(key) ? String(Number(key)) : bare;
-    const dates =
-      this.#dates.length === 0 || datePieces(key) === undefined
-        ? []
-        : this.#dates.filter((date) => date !== key && isRewrittenDate(key, date));
-    return plain !== key && this.#keys.has(plain) ? [plain, ...dates] : dates;
+    return formsOf(key).flatMap((form) => {
+      const isKey = this.#keys.has(form) && formsBefore(form, this.#kept).includes(form);
+      return [...(isKey ? [form] : []), ...(this.#made.get(form) ?? [])].filter((made) => made !== key);
+    });
   }
-}
-
-function namesMonth(text: string): boolean {
-  return (datePieces(text) ?? []).some((piece) => !DIGITS.test(piece) && monthNamed(piece) > 0);
 }

@@ -87,7 +87,7 @@ test.each(['items.csv', 'items.xlsx', 'items.ndjson'])(
         told.replace(/"usd": "3.0\d"/, '"usd": "4.00"').replace('"keep": 2', '"keep": 3'),
       );
       expect((await verifyExport(path(name))).problems).toEqual([
-        'Rows of status keep: 2 in the file; the manifest says 3.',
+        'Rows with the status keep: 2 in the file; the manifest says 3.',
         expect.stringMatching(/^Values in usd: 3\.0\d in the file; the manifest says 4\.00\.$/),
       ]);
     }

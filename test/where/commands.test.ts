@@ -98,7 +98,7 @@ test('a file with rows that do not match the expression fails verification', asy
     JSON.stringify({ ...written, filters: { where: ['brand=Beta'] } }),
   );
   expect((await verifyExport(out)).problems).toEqual([
-    '40 rows are not what the export selected: brand=Beta.',
+    '40 rows do not match the selection of the export: brand=Beta.',
   ]);
 });
 

@@ -4,7 +4,9 @@ import { applyJob, resumeJob } from '../../src/import/run.ts';
 import { createClient } from '../../src/api/client.ts';
 import { RequestMeter } from '../../src/api/meter.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { runImport } from '../../src/worker/tasks/run-import.ts';
 import { csv } from '../support/csv.ts';
+import { openImport, QUIET_MS } from '../support/open-import.ts';
 import { openWorker } from './open-worker.ts';
 
 const SKU = 'custom_fields.sku';
@@ -73,5 +75,16 @@ test.each([
     const done = await goOn(run?.id ?? '', deps, { yes: true, quietPeriodMs: 60 });
     expect([done.exitCode, done.summary.rows]).toMatchObject([0, { created: 3, pending: 0 }]);
     expect(place.sandbox.control.items()).toHaveLength(3);
+  },
+);
+
+test.each([[{}], [{ alertShare: 0.5 }]])(
+  'values that the server does not keep are told (%j)',
+  async (more) => {
+    await using at = await openImport({ storing: { dropCustomFields: true } });
+    const file = await at.file('toys.csv', csv(['name', SKU], [['A', 'S-1']]));
+    const request = { jobId: '261127-aaaaaaaa', file, knownAs: file, collection: 'Main', ...more };
+    const end = await at.run((deps) => runImport(request, deps, { quietPeriodMs: QUIET_MS }));
+    expect(end).toMatchObject({ kind: 'done', exitCode: 3, notice: { code: 'values_not_kept' } });
   },
 );

@@ -23,7 +23,7 @@ import { alikeField } from '../engine/equality.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { message } from '../../messages/message.ts';
 import type { ShelfliftError } from '../../base/errors.ts';
-import { noteWrongAmount, otherCurrency } from '../write/other-currency.ts';
+import { noteWrongAmount, otherCurrency } from '../gates/other-currency.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { createdIssues, KeyNotKeptError, unaskedRewrite } from '../gates/keys-kept.ts';
 import { rowPages } from '../job/row-pages.ts';

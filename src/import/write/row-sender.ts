@@ -36,7 +36,7 @@ import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
 import { createdIssues, KeyNotKeptError, unaskedRewrite } from '../gates/keys-kept.ts';
 import { Mutex } from './mutex.ts';
-import { noteWrongAmount, otherCurrency } from './other-currency.ts';
+import { noteWrongAmount, otherCurrency } from '../gates/other-currency.ts';
 import { type WriteContext } from './write-context.ts';
 import { keepNormalisation, noteLosses } from '../settle/settle-context.ts';
 

@@ -7,6 +7,7 @@ import { ExitCode } from '../../base/exit-code.ts';
 import type { JobDeps } from '../../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../../import/job/options.ts';
 import { importFile, resumeJob } from '../../import/run.ts';
+import { factsOf } from '../../import/results/facts.ts';
 import { exitCodeOf, type JobOutcome, type JobSummary } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { adviceOf, message } from '../../messages/message.ts';
@@ -90,10 +91,11 @@ export async function isThere(ledger: Ledger, id: string): Promise<boolean> {
 }
 
 function endOfOutcome(
-  { summary, exitCode, said, actions, cause }: JobOutcome,
+  outcome: JobOutcome,
   { alertShare, correction }: Pick<FileRequest, 'alertShare' | 'correction'>,
   signal: AbortSignal,
 ): RunEnd {
+  const { summary, exitCode, said, actions, cause } = outcome;
   const { error, rows, state } = summary;
   const files = Object.values(summary.files);
   const told = { rows: rows.read, files, ...(error === undefined ? {} : { error }) };
@@ -103,8 +105,9 @@ function endOfOutcome(
     const told = runError(state, message('imported_before', { job: summary.job }));
     return { kind: 'done', exitCode, rows: rows.read, files: [], error: told };
   }
-  if (state === 'done' && alertShare !== undefined) return endOfDropped(summary, alertShare, correction);
-  if (state === 'done' || exitCode === ExitCode.ok) return { kind: 'done', exitCode, ...told };
+  if (state === 'done' && alertShare !== undefined) return endOfDropped(outcome, alertShare, correction);
+  if (state === 'done' || exitCode === ExitCode.ok)
+    return { kind: 'done', exitCode, ...told, ...defined({ notice: noticeOf(outcome) }) };
   const next: Action[] = [...said.map((label): Action => ({ do: 'byHand', label })), ...actions];
   const remedy = adviceOf(next);
   const because: RunError = {
@@ -120,18 +123,34 @@ function endOfOutcome(
 }
 
 /** The end of a dropped file; its results are written again when the file is archived. */
-function endOfDropped(summary: JobSummary, alertShare: number, correction?: Message): RunEnd {
-  const { rows } = summary;
+function endOfDropped(outcome: JobOutcome, alertShare: number, correction?: Message): RunEnd {
+  const { summary } = outcome;
+  const { rows, files } = summary;
+  const notice = noticeOf(outcome);
   const exitCode = exitCodeOf(summary);
-  const done = { kind: 'done', exitCode, rows: rows.read, files: Object.values(summary.files) } as const;
-  const mend = rows.invalid + rows.refused;
-  if (mend + rows.held === 0) return done;
-  const { invalid, refused, held } = rows;
-  const said = message('rows_not_imported', { rows: mend + held, of: rows.read, invalid, refused, held });
-  if (mend <= alertShare * rows.read) return { ...done, notice: said };
-  const label = correction ?? message('correct_rows_in', { file: summary.files.rejects ?? '' });
-  const error = runError('mostly_rejected', said, [{ do: 'byHand', label }]);
-  return { ...done, kind: 'failed', error };
+  const done = { kind: 'done', exitCode, rows: rows.read, files: Object.values(files) } as const;
+  if (notice === undefined || rows.invalid + rows.refused <= alertShare * rows.read)
+    return { ...done, ...defined({ notice }) };
+  const label = correction ?? message('correct_rows_in', { file: files.rejects ?? '' });
+  return { ...done, kind: 'failed', error: runError('mostly_rejected', notice, [{ do: 'byHand', label }]) };
+}
+
+const TO_LOOK_AT: ReadonlySet<string> = new Set([
+  'items_doubled',
+  'amount_in_wrong_currency',
+  'values_not_kept',
+  'none_missing_known',
+]);
+
+/** What a person must look at although the job is done; undefined unless its exit code is 3. */
+function noticeOf({ summary, said }: JobOutcome): Message | undefined {
+  if (exitCodeOf(summary) !== ExitCode.rows) return undefined;
+  const { job, state, rows } = summary;
+  const { read: of, invalid, refused, held } = rows;
+  const without = invalid + refused + held;
+  if (without > 0) return message('rows_not_imported', { rows: without, of, invalid, refused, held });
+  const fact = factsOf(summary).find(({ code }) => TO_LOOK_AT.has(code));
+  return fact ?? said[0] ?? message('job_stands', { job, state: stateOf(state) });
 }
 
 /** Why a job stopped without an error. */

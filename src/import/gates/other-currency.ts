@@ -6,13 +6,12 @@ import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { ShelfliftError } from '../../base/errors.ts';
 import { byHand, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
-import type { JobRecord } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { currencyOf } from '../../where/item-values.ts';
-import type { WriteContext } from './write-context.ts';
 
 /** A later row cannot correct the amount of this item, so the job ends with exit code 3. */
 export async function noteWrongAmount(
-  { ledger, job }: Pick<WriteContext, 'ledger' | 'job'>,
+  { ledger, job }: { ledger: Ledger; job: JobRecord },
   sent: ItemCreate,
   itemId: string,
 ): Promise<void> {

@@ -350,3 +350,34 @@ describe('an export of newly sold items', () => {
     expect(setup.sandbox.control.counts().byOperation).toEqual({});
   });
 });
+
+test('an item is reported once as sold, although its brand takes it out of the selection for a while', async () => {
+  const setup = await setUp();
+  await using ledger = openSqliteLedger(':memory:');
+  const [id = ''] = setup.sandbox.control.insertItems([{ name: 'A', brand: 'X', status: 'keep' }]);
+  const sold = () => changes(setup, ledger.values, { became: 'sold', where: 'brand=X' });
+  const next = async (fields: Record<string, unknown>) => {
+    await update(setup, id, fields);
+    return Object.keys(await sold());
+  };
+  await sold();
+  expect(await next({ status: 'sold' })).toEqual(['A']);
+  expect(await next({ brand: 'Y' })).toEqual([]);
+  expect(await next({ brand: 'X' })).toEqual([]);
+  await next({ status: 'keep', brand: 'Y' });
+  expect(await next({ status: 'sold', brand: 'X' })).toEqual(['A']);
+});
+
+test('a change that a layout has left out is in the next file, once the layout takes it', async () => {
+  const setup = await setUp();
+  await using ledger = openSqliteLedger(':memory:');
+  setup.sandbox.control.insertItems([{ name: 'A', brand: 'X' }, { name: 'B' }]);
+  const names = async (required: boolean) => {
+    const columns = ['id', 'name', { title: 'Brand', field: 'brand', ...(required ? { required } : {}) }];
+    return Object.keys(await changes(setup, ledger.values, { template: { name: 'own', columns } }));
+  };
+  expect(await names(true)).toEqual(['A']);
+  expect(await names(true)).toEqual([]);
+  expect(await names(false)).toEqual(['B']);
+  expect(await names(false)).toEqual([]);
+});

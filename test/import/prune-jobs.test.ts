@@ -1,5 +1,6 @@
 /** Old jobs lose what they held, never what they did. */
 import { expect, it } from 'vitest';
+import type { ImportRequest } from '../../src/import/job/options.ts';
 import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { writeAgain } from '../../src/import/results/results.ts';
 import { changeRows } from '../../src/import/review/change-rows.ts';
@@ -80,4 +81,22 @@ it('prune refuses less than 90 days', async () => {
   await using it = await openImport();
   const tooShort = pruneJobs(it.ledger, { now: 0, olderThanMs: KEPT_MS - 1 });
   await expect(tooShort).rejects.toMatchObject({ code: 'bad_duration', exitCode: 2 });
+});
+
+it('an item that was archived as missing gets its status back, although that job was pruned', async () => {
+  await using it = await openImport();
+  const upsert: Pick<ImportRequest, 'mode' | 'match'> = { mode: 'upsert', match: ['name'] };
+  const list = (names: string[]) =>
+    csv(
+      ['name', 'status'],
+      names.map((name) => [name, 'sell']),
+    );
+  const full = await it.file('list.csv', list(['A', 'B', 'C']));
+  await it.import({ file: full, ...upsert });
+  const part = await it.file('part.csv', list(['A', 'B']));
+  await it.import({ file: part, ...upsert, missing: 'archive', run: { yes: true, maxMissing: '90%' } });
+  await pruneJobs(it.ledger, { now: Date.now() + KEPT_MS });
+  const names = await it.file('names.csv', csv(['name'], [['A'], ['B'], ['C']]));
+  expect((await it.import({ file: names, ...upsert })).summary.rows).toMatchObject({ updated: 1 });
+  expect(it.items().map(({ status }) => status)).toEqual(['sell', 'sell', 'sell']);
 });

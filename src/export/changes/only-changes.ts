@@ -97,10 +97,13 @@ export async function onlyChanges(
     }));
     for (const item of marked) {
       tally.add(item);
-      // Nobody received a row that the layout leaves out: it is reported again, with the time at which it
-      // was seen.
-      if (became !== undefined && about.takes?.(item) === false)
-        next.set(item.id.toLowerCase(), leftOut(seenToBecome(item)));
+      if (about.takes?.(item) !== false) continue;
+      // Nobody received a row that the layout leaves out: it is reported again. With a status, it has the time at
+      // which it was seen.
+      const id = item.id.toLowerCase();
+      const before = became === undefined ? state.items.get(id) : leftOut(seenToBecome(item));
+      if (before === undefined) next.delete(id);
+      else next.set(id, before);
     }
     if (marked.length > 0) await spool.add(JSON.stringify({ data: marked }));
   };
@@ -121,8 +124,13 @@ export async function onlyChanges(
       });
     }
     const gone = await missing(state, rows, next, counts);
-    counts.left = rows.left.length + gone.length;
-    if (became === undefined) {
+    if (became !== undefined) {
+      // An item that has left the selection otherwise than by its status, or is not shown, has not become anything.
+      const still = rows.left.filter(({ status }) => status === became).map(({ id }) => id.toLowerCase());
+      for (const id of [...still, ...gone]) next.set(id, state.items.get(id) ?? '');
+      counts.left = rows.left.length - still.length;
+    } else {
+      counts.left = rows.left.length + gone.length;
       await keep(rows.left, () => 'left');
       // Only the id is known of items that no longer exist.
       if (gone.length > 0)

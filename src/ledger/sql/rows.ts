@@ -146,7 +146,8 @@ export abstract class SqlRows implements Rows {
         const begun = performance.now();
         await this.#db.change({
           text: `UPDATE ${this.#table} SET input = CASE WHEN strpos(issues, '"key_not_kept"') > 0 THEN input END,
-              operation = CASE WHEN operation LIKE '%"relative":{%' THEN operation END, source = NULL, kinds = NULL
+              operation = CASE WHEN operation LIKE '%"relative":{%' OR operation LIKE '%"is":"missing"%' THEN operation END,
+              source = NULL, kinds = NULL
             WHERE ${this.#job} AND ordinal > $2 AND ordinal <= $4 AND ordinal % ${turns} = $5 AND state <> ALL ($3::text[])
               AND (input IS NOT NULL OR operation IS NOT NULL OR source IS NOT NULL)`,
           values: [jobId, after, OPEN_ROW_STATES, found.last, turn],

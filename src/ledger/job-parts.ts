@@ -140,10 +140,12 @@ export const JobRequest = z.strictObject({
   undoes: z.string().exactOptional(),
   undoesPart: z.literal(true).exactOptional(),
   /**
-   * What to do with items that somebody has changed since the plan or their export, or with fields changed since the
-   * job that is undone. It holds for the plan and for whatever sends it, unless that is told otherwise.
+   * These three hold for the plan and for whatever sends it, unless that is told otherwise. This one: what to do with
+   * items that somebody has changed since the plan or their export, or with fields changed since the undone job.
    */
   onDrift: OnDrift.exactOptional(),
+  maxChanges: z.number().exactOptional(),
+  maxRefused: z.number().exactOptional(),
   /** What to do with rows that were sent before; absent if the request does not say. */
   onlyNew: z.boolean().exactOptional(),
   allRows: z.boolean().exactOptional(),

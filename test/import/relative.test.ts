@@ -400,3 +400,16 @@ it('the question about a repeated change counts the items of all earlier jobs', 
     message: expect.stringMatching(/and 1 earlier job made the same change to 4 of 5 items/) as string,
   });
 });
+
+it('a limit of changes that was given with the plan holds until somebody agrees', async () => {
+  await using open = await openImport();
+  open.sandbox.control.insertItems(
+    [1, 2, 3].map((n) => ({ name: `T ${n}`, brand: 'A', estimated_value: 10 })),
+  );
+  const change = { changes: ['estimated_value*=2'], where: 'brand=A' };
+  const tooMany = { exitCode: 2, summary: { error: { code: 'too_many_changes' }, rows: { updated: 0 } } };
+  expect(await set(open, { ...change, run: { maxChanges: 1 } })).toMatchObject(tooMany);
+  expect(await open.resume('last')).toMatchObject(tooMany);
+  const agreed = await open.resume('last', { yes: true });
+  expect([agreed.exitCode, agreed.summary.rows]).toMatchObject([0, { updated: 3 }]);
+});

@@ -44,7 +44,7 @@ test('check-template shows the first rows before and after, and the failures in 
     mode: 'create',
     counts: { read: 2003, valid: 1001, invalid: 1001, skipped: 1, items: 1002 },
   });
-  expect(checked.rows).toEqual([
+  expect(checked.rows).toMatchObject([
     {
       row: 2,
       before: { Was: 'Falcon', Zst: 'C8', Wert: '1.234', Anz: '2', Da: 'ja' },

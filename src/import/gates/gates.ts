@@ -281,11 +281,11 @@ function manyChanges({
     agree: YES,
   });
   if (items >= MIN_SELECTED && job.sheetRows > of * MAX_SHARE) return [gate({ items: job.sheetRows, of })];
-  const { maxChanges: most = MAX_CHANGES } = run;
+  const most = run.maxChanges ?? job.request.maxChanges ?? MAX_CHANGES;
   if (items <= Math.min(most, MAX_CHANGES)) return [];
   const label = message('to_change_more', {});
   const larger: Action = { do: 'setOption', option: 'max-changes', value: String(items), label };
-  // A higher limit agrees, too, and a resume has its own.
+  // A higher limit agrees, too.
   return [{ ...gate({ items, most }, larger), isAnswered: items <= most }];
 }
 

@@ -1,5 +1,6 @@
 /** The options of an import. */
 import { z } from 'zod';
+import { defined } from '../../base/defined.ts';
 import {
   cellText,
   decimalMark,
@@ -237,6 +238,11 @@ export const RunOptions = z.object({
   asAdvised: z.boolean().exactOptional(),
 });
 export type RunOptions = z.infer<typeof RunOptions>;
+
+/** The options of the run that plans a job which hold for every later run, unless that says otherwise. */
+export function keptOf({ onDrift, maxChanges, maxRefused }: RunOptions = {}) {
+  return defined({ onDrift, maxChanges, maxRefused });
+}
 
 /** Options of `shelflift set`, beside those of its run. */
 export const SetOptions = z.object({

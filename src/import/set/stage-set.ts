@@ -14,7 +14,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { newItemsJob, writeJob } from '../job/new-job.ts';
-import type { ImportRequest, RunOptions, SetOptions } from '../job/options.ts';
+import { type ImportRequest, keptOf, type RunOptions, type SetOptions } from '../job/options.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import { changeText, type FieldValue, parseAssignments } from './assignments.ts';
@@ -77,7 +77,7 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
         ...(request.noFiles === true ? { noFiles: true } : {}),
         mappingHash: createHash('sha256').update(JSON.stringify(assignments)).digest('hex'),
         text: requestText(request),
-        ...(run.onDrift === undefined ? {} : { onDrift: run.onDrift }),
+        ...keptOf(run),
       },
     );
     return writeJob(newJob, deps.ledger, async () => {

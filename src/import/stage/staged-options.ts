@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { message } from '../../messages/message.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import { type ImportRequest, RecipeOptions } from '../job/options.ts';
+import { type ImportRequest, keptOf, RecipeOptions } from '../job/options.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { SourceTables } from './source-tables.ts';
 import type { JobRequest } from '../../ledger/job-parts.ts';
@@ -43,7 +43,7 @@ export function requestOf(request: ImportRequest, sourceTables: SourceTables, ta
     ...(mapVersion === undefined ? {} : { mapVersion }),
     ...(run?.onlyNew === true ? { onlyNew: true } : {}),
     ...(run?.allRows === true ? { allRows: true } : {}),
-    ...(run?.onDrift === undefined ? {} : { onDrift: run.onDrift }),
+    ...keptOf(run),
     ...(Object.keys(readAs).length === 0 ? {} : { readAs }),
     ...(stamp === undefined ? {} : { stamp: stampField(stamp) }),
   };

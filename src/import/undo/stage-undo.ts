@@ -9,7 +9,7 @@ import type { RowName } from '../../ledger/row-name.ts';
 import { effectOf, hasEffect, isLeftUpdate } from '../history/effects.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { newItemsJob, newUpdate, writeJob } from '../job/new-job.ts';
-import type { RunOptions, UndoOptions } from '../job/options.ts';
+import { keptOf, type RunOptions, type UndoOptions } from '../job/options.ts';
 import { createBody } from '../engine/operation.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -79,7 +79,7 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
       text: requestText(job, request),
       undoes: job.id,
       ...((request.rows ?? request.sheet) === undefined ? {} : { undoesPart: true }),
-      ...(request.run?.onDrift === undefined ? {} : { onDrift: request.run.onDrift }),
+      ...keptOf(request.run),
     },
   );
   return writeJob(undo, ledger, async () => {

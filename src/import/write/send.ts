@@ -1,4 +1,5 @@
 /** The send stage: takes the key's lane, sends with settling, and records the outcome. */
+import { defined } from '../../base/defined.ts';
 import {
   JobCancelledError,
   type JobRecord,
@@ -125,7 +126,7 @@ export async function sendJob(
     only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);
     end = await sendRows(context, {
       ...(only === undefined ? {} : { only }),
-      ...(run.maxRefused === undefined ? {} : { maxRefused: run.maxRefused }),
+      ...defined({ maxRefused: run.maxRefused ?? request.maxRefused }),
       waitForLimit: run.waitForLimit === true,
       waits: waitsOf(run.waitMs),
       claim:

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
@@ -17,14 +17,19 @@ class Reader {
   readonly items = new Map<string, string>();
   rows = 0;
 
-  read(file: string): void {
-    if (!existsSync(file)) return;
-    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-    this.rows = lines.length;
-    for (const line of lines) {
-      const { _change, ...item } = JSON.parse(line) as { _change: string; id: string };
-      if (_change === 'left') this.items.delete(item.id);
-      else this.items.set(item.id, JSON.stringify(item));
+  /** @param takes whether the files are taken away: a worker replaces none */
+  read(file: string, takes: boolean): void {
+    const folder = dirname(file);
+    this.rows = 0;
+    for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
+      if (!/^changes(-\d+)?\.ndjson$/.test(name)) continue;
+      for (const line of readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1)) {
+        this.rows += 1;
+        const { _change, ...item } = JSON.parse(line) as { _change: string; id: string };
+        if (_change === 'left') this.items.delete(item.id);
+        else this.items.set(item.id, JSON.stringify(item));
+      }
+      if (takes) rmSync(join(folder, name));
     }
   }
 
@@ -97,7 +102,7 @@ async function round(way: Way, deliver: string, step: number, store: string | un
   const ids = api.control.insertItems(Array.from({ length: ITEMS }, (_, n) => ({ name: `Toy ${n}` })));
   await run(way.before);
   await run(way.argv);
-  reader.read(file);
+  reader.read(file, way.before !== undefined);
   reader.expectAll(api);
 
   await using client = createClient({ apiUrl: api.url, key: api.key });
@@ -107,23 +112,23 @@ async function round(way: Way, deliver: string, step: number, store: string | un
   api.control.removeItem(ids[2] ?? '');
   await run(way.before);
   const wasKilled = await killed(place, way.argv, step);
-  reader.read(file);
+  reader.read(file, way.before !== undefined);
 
   await change(0, 'Toy 0');
   await change(3, 'changed after the kill');
   api.control.insertItems([{ name: 'new after the kill' }]);
   await run(way.argv);
-  reader.read(file);
+  reader.read(file, way.before !== undefined);
   // The run that was killed has a file of its own; what came after it is in the next one.
   await run(way.before);
   await run(way.argv);
-  reader.read(file);
+  reader.read(file, way.before !== undefined);
   reader.expectAll(api);
 
   // Nothing is told for ever.
   await run(way.before);
   await run(way.argv);
-  reader.read(file);
+  reader.read(file, way.before !== undefined);
   expect(reader.rows).toBe(0);
   return wasKilled;
 }

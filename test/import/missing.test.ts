@@ -163,6 +163,21 @@ it('with ids as keys, --missing archives items whose rows were deleted from an e
   expect([refused.exitCode, refused.summary.error?.code]).toEqual([2, 'missing_unsafe']);
 });
 
+it('--missing archives nothing if the export may lack items, because the list changed while it was read', async () => {
+  await using open = await openImport();
+  stock(open, 20);
+  const out = `${open.folder}/items.csv`;
+  await open.run(({ client }) => exportItems({ client, out, collection: 'Main' }));
+  const manifest = await open.read(`${out}.manifest.json`);
+  await open.file('items.csv.manifest.json', manifest.replace('"stable"', '"moved"'));
+  const lines = (await open.read(out)).split('\r\n');
+  await open.file('items.csv', [...lines.slice(0, 18), ''].join('\r\n'));
+  const request = { file: out, mode: 'upsert' as const, match: ['id'], missing: 'archive' as const };
+  const { exitCode, summary } = await open.import({ ...request, run: { yes: true } });
+  expect([exitCode, summary.error?.code]).toEqual([2, 'missing_unsafe']);
+  expect(archived(open)).toEqual([]);
+});
+
 describe('--missing sends nothing', () => {
   it('while a row is invalid or ambiguous, even with --skip-invalid, until the row is mended', async () => {
     await using open = await openImport();

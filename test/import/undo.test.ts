@@ -609,3 +609,17 @@ it('one server of several that does not know a changed item for a moment does no
   const { exitCode } = await undo(open, 'last', { run: { yes: true } }, { client: { apiUrl, target } });
   expect([exitCode, open.items()[0]?.series, misses()]).toEqual([0, 'before', 1]);
 });
+
+it.each([false, true])(
+  'an upsert creates again what was undone, if the server drops the mark (%s)',
+  async (drops) => {
+    await using it = await openImport({ storing: drops ? { dropCustomFields: true } : {} });
+    const file = await it.file('toys.csv', toys(2));
+    const upsert = () => it.import({ file, mode: 'upsert', match: ['name'] });
+    await undo(it, (await upsert()).summary.job, { run: { yes: true } });
+    const again = await upsert();
+    expect(again.summary.rows).toMatchObject({ created: 2, unchanged: 0 });
+    expect(it.items().filter(({ status }) => status !== 'archived')).toHaveLength(2);
+    expect((await upsert()).summary.rows).toMatchObject({ created: 0 });
+  },
+);

@@ -378,7 +378,7 @@ test('a run that invalid rows stopped reports the reason and the location of the
   expect([exitCode, runs[0]?.state]).toEqual([3, 'failed']);
   const told = readFileSync(join(place.folder, 'drop/failed/toys.error.txt'), 'utf8');
   expect(told).toContain('- 1 row: release_year "soon" is not a year');
-  expect(told).toContain('1 of 2 rows cannot be sent as they are');
+  expect(told).toContain('1 of 2 rows cannot be sent as it is');
   expect(told).toContain(join(place.folder, 'drop/failed/toys.rejects.csv'));
   expect(told + JSON.stringify(runs[0]?.error)).not.toMatch(/spool|processing/);
 });

@@ -6,7 +6,8 @@ import { FieldWatch } from '../../api/field-watch.ts';
 import type { Item } from '../../api/schemas.ts';
 import { momentOf, msSince } from '../../base/clock.ts';
 import type { ItemLookup } from '../../ledger/job-parts.ts';
-import type { Intents, JobRecord } from '../../ledger/ledger.ts';
+import type { Intents, JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { rowNameText } from '../../ledger/row-name.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { itemKey, keyRule, keySpelledOtherwise, type RewrittenKey, shownKey } from '../changes/match-key.ts';
 import { RewrittenKeys } from '../changes/rewritten.ts';
@@ -14,11 +15,14 @@ import { createsWith } from '../items/creates-by-key.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
-import { updateOf } from '../engine/operation.ts';
+import { createdWith, updateOf } from '../engine/operation.ts';
 import { fieldChanges } from '../engine/field-changes.ts';
 import { untilAccounted } from '../engine/absence.ts';
 import { type KeysRead, NO_INTENTS, type Reading } from '../engine/reading.ts';
 import { isUndone } from '../engine/undone.ts';
+import { mayHaveEffect } from '../history/effects.ts';
+import { Reversals } from '../history/reversals.ts';
+import { isArchived } from './restored-status.ts';
 
 export interface FoundItems {
   /** Items by key. A key that is missing here certainly has no item. */
@@ -113,10 +117,40 @@ export async function findByKey(
     untilAccounted(job.apiUrl, null, deps, read, (item, at) => take(item, { at, intents })),
   );
   const { items, others, spelledOtherwise, withZeros } = found;
+  const undone = await undoneHere([...items.values()].flat(), job, ledger);
+  for (const [key, all] of undone.size === 0 ? [] : items) {
+    const left = all.filter(({ id }) => !undone.has(id.toLowerCase()));
+    if (left.length > 0) items.set(key, left);
+    else items.delete(key);
+  }
   const absent = new Set([...keys.keys()].filter((key) => !items.has(key) && !spelledOtherwise.has(key)));
   const { kept, ...made } = await madeWith(absent, others, job, deps);
   for (const [key, found] of kept) items.set(key, found);
   return { items, reading: { way: 'pages', ...list }, keysRead, spelledOtherwise, ...made, withZeros };
+}
+
+/** The items that undos of this store have archived, and that stayed so: a server may drop the mark of an undo. */
+async function undoneHere(
+  items: readonly Item[],
+  { apiUrl }: JobRecord,
+  ledger: Ledger,
+): Promise<Set<string>> {
+  const undone = new Set<string>();
+  const ids = items.filter(isArchived).map(({ id }) => id.toLowerCase());
+  const updates = ids.length === 0 ? [] : await ledger.items.sentUpdates(apiUrl, ids);
+  if (updates.length === 0) return undone;
+  const takenBack = await (await Reversals.open(ledger)).takenBack(updates, 'status');
+  const decided = new Set<string>();
+  for (const sent of updates) {
+    const update = updateOf(sent);
+    const hasNoEffect =
+      takenBack.get(rowNameText(sent))?.isCertain === true || !mayHaveEffect({ ...sent, action: 'update' });
+    if (decided.has(sent.itemId) || hasNoEffect || update.set.status === undefined) continue;
+    // The newest one that sets the status tells why the item is archived.
+    decided.add(sent.itemId);
+    if (createdWith(update) !== undefined) undone.add(sent.itemId);
+  }
+  return undone;
 }
 
 function nothingFound() {

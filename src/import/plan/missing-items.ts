@@ -187,7 +187,7 @@ function whyUnsafe(
   return undefined;
 }
 
-/** An export of a selection lacks the other items, as its manifest says. The file is compared with the collection. */
+/** An export lacks the items that its manifest says it leaves out. The file is compared with the whole collection. */
 async function whyPartial({ source, collections }: JobRecord): Promise<Message | undefined> {
   const text = await readFile(`${source.file}.manifest.json`, 'utf8').catch(() => '{}');
   const { success, data } = PartOfManifest.safeParse(jsonOr(text));
@@ -201,12 +201,12 @@ async function whyPartial({ source, collections }: JobRecord): Promise<Message |
     ...(data.changes === undefined ? [] : ['changed-since-last']),
     ...(data.leftOut === undefined ? [] : ['layout']),
   ];
-  return filters.length === 0
-    ? undefined
-    : message('file_is_partial', { file: basename(source.file), filters });
+  const file = basename(source.file);
+  if (filters.length > 0) return message('file_is_partial', { file, filters });
+  return data.consistency === 'moved' ? message('file_may_lack_items', { file }) : undefined;
 }
 
-/** The part of an export's manifest that describes its selection. */
+/** The part of an export's manifest that tells which items it lacks. */
 const PartOfManifest = z.object({
   file: z.string(),
   filters: z.object({
@@ -214,6 +214,7 @@ const PartOfManifest = z.object({
     collection: z.string().optional(),
     where: z.array(z.string()).optional(),
   }),
+  consistency: z.string().optional(),
   changes: z.unknown().optional(),
   leftOut: z.number().optional(),
 });

@@ -124,6 +124,8 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
     `${zeilen(rows)} ${rows === 1 ? 'hat' : 'haben'} keine ID, sodass ${rows === 1 ? 'ihr neues Stück eine ID bekommt, die in der Datei fehlt' : 'ihre neuen Stücke IDs bekommen, die in der Datei fehlen'}`,
   too_many_not_in_file: ({ items }) =>
     `mehr als ${anzahl(items, 'Stück fehlt', 'Stücke fehlen')} in der Datei`,
+  file_may_lack_items: ({ file }) =>
+    `${file} ist ein Export, während dessen sich die Liste geändert hat, also können darin Stücke fehlen`,
   file_is_partial: ({ file, filters }) =>
     `${file} ist ein Export eines Teils der Stücke (${filters.join(', ')}), also fehlen darin die anderen`,
 };

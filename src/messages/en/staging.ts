@@ -120,6 +120,8 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   rows_without_id: ({ rows }) =>
     `${counted(rows, 'row has', 'rows have')} no id, so the items that ${rows === 1 ? 'it creates' : 'they create'} will have ids that are not in the file`,
   too_many_not_in_file: ({ items }) => `more than ${counted(items, 'item is', 'items are')} not in the file`,
+  file_may_lack_items: ({ file }) =>
+    `${file} is an export during which the list changed, so it may lack items`,
   file_is_partial: ({ file, filters }) =>
     `${file} is an export of some of the items (${filters.join(', ')}), so it lacks the others`,
 };

@@ -77,5 +77,6 @@ export const STAGING = {
   rows_skipped: { rows: 'count' },
   rows_without_id: { rows: 'count' },
   too_many_not_in_file: { items: 'count' },
+  file_may_lack_items: { file: 'text' },
   file_is_partial: { file: 'text', filters: 'texts' },
 } as const satisfies Params;

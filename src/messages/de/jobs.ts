@@ -113,7 +113,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   rows_sent_before: (params, say) => `${sentBefore(params, say)}. Es wurde nichts gesendet.`,
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>
-    `${anzahl(changed, 'Zeile hat sich', 'Zeilen haben sich')} seit dem Senden geändert${heldText(held)}.`,
+    `${anzahl(changed, 'Zeile unterscheidet sich', 'Zeilen unterscheiden sich')} von dem, was schon gesendet wurde${heldText(held)}.`,
   rows_left_out: ({ rows, held }) =>
     held > 0
       ? `${zeilen(rows)} ${rows === 1 ? 'gleicht einer' : 'gleichen solchen'}, die jemand in einem früheren Job ausgelassen hat${heldText(held)}.`

@@ -111,7 +111,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   rows_sent_before: (params, say) => `${sentBefore(params, say)}. Nothing was sent.`,
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>
-    `${counted(changed, 'row has changed since it was sent', 'rows have changed since they were sent')}${heldText(held)}.`,
+    `${counted(changed, 'row differs from what was sent before', 'rows differ from what was sent before')}${heldText(held)}.`,
   rows_left_out: ({ rows, held }) =>
     held > 0
       ? `${counted(rows, 'row matches one', 'rows match rows')} that somebody left out of an earlier job${heldText(held)}.`

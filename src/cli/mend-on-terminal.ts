@@ -3,7 +3,7 @@
  * time, and judges the rows again with the answers.
  */
 import { unitOf } from '../base/counted.ts';
-import { noteOf } from '../import/job/events.ts';
+import { noteOf, warningOf } from '../import/job/events.ts';
 import { message } from '../messages/message.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../import/job/options.ts';
@@ -57,7 +57,9 @@ export async function saveAs(
   { summary }: JobOutcome,
   { ledger, emit }: JobDeps,
 ): Promise<void> {
-  await saveRecipe(name, summary.job, ledger);
+  const replaced = await saveRecipe(name, summary.job, ledger);
+  if (replaced !== undefined)
+    emit(warningOf(message('recipe_replaced', { name, file: replaced.file, at: Date.parse(replaced.at) })));
   emit(noteOf(message('recipe_saved', { option: `--recipe ${shellWord(name)}` })));
 }
 

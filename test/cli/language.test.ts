@@ -116,6 +116,7 @@ const COMMANDS: Record<string, readonly string[]> = {
     'template infer toys.csv --out my.yaml',
     'template new form.xlsx',
     'import toys.csv --collection Trains --skip-invalid --save-as trains',
+    'import more.csv --collection Trains --dry-run --save-as trains',
     'template forget trains',
     'import toys.csv --collection Trains --dry-run --all-rows',
     'jobs show last',

@@ -4,22 +4,27 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import { RecipeOptions } from '../job/options.ts';
 import { rememberReading } from '../stage/infer-mapping.ts';
-import { writeRecipe } from '../stage/recipes.ts';
+import { type Recipe, writeRecipe } from '../stage/recipes.ts';
 import { readJudge } from './judge.ts';
 
 /**
  * Saves reading options, columns and all answers as a recipe: `import FILE --recipe NAME` does the same again.
  * Corrections of single cells and rows are not in it.
  *
+ * @returns the recipe that it replaces, if that reads files otherwise
  * @throws UsageError `cannot_mend` for a job whose reading is no longer known; `bad_recipe` for an invalid name
  */
-export async function saveRecipe(name: string, reference: string, ledger: Ledger): Promise<void> {
+export async function saveRecipe(
+  name: string,
+  reference: string,
+  ledger: Ledger,
+): Promise<Recipe | undefined> {
   const job = await ledger.jobs.find(reference);
   const { first } = await readJudge(job, ledger);
   const template = withoutRates(first.template);
   const options = RecipeOptions.parse({ ...job.request.recipe, mode: job.mode });
   if (job.mode !== 'create') options.match = [...job.request.match];
-  await writeRecipe(
+  return writeRecipe(
     name,
     { at: new Date().toISOString(), file: basename(job.source.file), template, options },
     ledger,

@@ -9,6 +9,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { Template } from '../../mapping/template/template.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
+import { sameJson } from '../../base/equal-json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { storedParser } from '../../base/stored-json.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
@@ -29,23 +30,30 @@ const Remembered = z.strictObject({
 export type Remembered = z.infer<typeof Remembered>;
 
 const Recipe = Remembered.extend({ options: RecipeOptions });
-type Recipe = z.infer<typeof Recipe>;
+export type Recipe = z.infer<typeof Recipe>;
 
 export const readRemembered = storedParser('a reading of files', () => Remembered);
 export const readRecipe = storedParser('a recipe', () => Recipe);
 
-/** @throws UsageError `bad_recipe` for a name that could be taken for a path or a flag */
+/**
+ * @returns the recipe of this name that it replaces, if that reads files otherwise
+ * @throws UsageError `bad_recipe` for a name that could be taken for a path or a flag
+ */
 export async function writeRecipe(
   name: string,
   recipe: Recipe,
   { values }: Pick<Ledger, 'values'>,
-): Promise<void> {
+): Promise<Recipe | undefined> {
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u.test(name)) {
     const label = message('for_example', {});
     const action = { do: 'setOption', option: 'save-as', value: 'trains', label } as const;
     throw new UsageError('bad_recipe', message('bad_recipe', { name }, action));
   }
+  const before = await values.get(RECIPES, name);
   await values.put(RECIPES, [{ key: name, value: JSON.stringify(recipe) }]);
+  const replaced = before === undefined ? undefined : readRecipe(before);
+  const isSame = sameJson(replaced?.template, recipe.template) && sameJson(replaced?.options, recipe.options);
+  return isSame ? undefined : replaced;
 }
 
 /**

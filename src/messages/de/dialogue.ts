@@ -1,6 +1,6 @@
 import type { DIALOGUE } from '../params/dialogue.ts';
 import type { TextsOf } from '../texts.ts';
-import { anzahl, zahl, zeilen } from './format.ts';
+import { anzahl, quoted, zahl, zeilen, zeitpunkt } from './format.ts';
 
 export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   key_in_file: ({ file }) => `Datei ${file}`,
@@ -63,6 +63,8 @@ export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   output_of_other_left_out: ({ file, source }) =>
     `${file} gehört zu ${source}, das auch angegeben ist, und wurde ausgelassen. Um die Datei zu importieren, gib sie allein an.`,
   for_other_files: ({ option }) => `Für andere Dateien dieser Art: ${option}`,
+  recipe_replaced: ({ name, file, at }) =>
+    `Das Rezept ${quoted(name)} las Dateien anders: Es stammte von ${file} (${zeitpunkt(at)}). Es wurde ersetzt.`,
   recipe_saved: ({ option }) => `Gespeichert. Um die nächste Datei dieser Art zu lesen: ${option}`,
   answers_kept_for_headers: ({ command }) =>
     `Deine Antworten sind für Dateien mit diesen Spaltennamen gespeichert (${command}).`,

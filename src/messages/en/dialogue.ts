@@ -1,6 +1,6 @@
 import type { DIALOGUE } from '../params/dialogue.ts';
 import type { TextsOf } from '../texts.ts';
-import { count, counted } from './format.ts';
+import { count, counted, quoted, utcTime } from './format.ts';
 
 export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   key_in_file: ({ file }) => `file ${file}`,
@@ -60,6 +60,8 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   output_of_other_left_out: ({ file, source }) =>
     `${file} belongs to ${source}, which is also given, and was left out. To import it, give it alone.`,
   for_other_files: ({ option }) => `For other files like this one: ${option}`,
+  recipe_replaced: ({ name, file, at }) =>
+    `The recipe ${quoted(name)} read files otherwise: it was made for ${file} (${utcTime(at)}). It was replaced.`,
   recipe_saved: ({ option }) => `Saved. To read the next file like this one: ${option}`,
   answers_kept_for_headers: ({ command }) =>
     `Your answers are remembered for files with these headers (${command}).`,

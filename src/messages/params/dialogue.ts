@@ -52,6 +52,7 @@ export const DIALOGUE = {
   to_watch_it: { command: 'text' },
   output_of_other_left_out: { file: 'text', source: 'text' },
   for_other_files: { option: 'text' },
+  recipe_replaced: { name: 'text', file: 'text', at: 'time' },
   recipe_saved: { option: 'text' },
   answers_kept_for_headers: { command: 'text' },
   ask_send_now: { number: 'count', areItems: 'yes', left: 'count' },

@@ -663,3 +663,19 @@ it('an upsert creates no second item if the name of the key field differs only i
   const { summary: sent } = await open.import({ ...request, skipInvalid: true });
   expect(sent.rows).toMatchObject({ invalid: 1, created: 1, unchanged: 1 });
 });
+
+it.each(['01-A', '0042'])(
+  'a key %s in the file does not show that no program has rewritten the others',
+  async (kept) => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems([{ name: 'Blue', custom_fields: { SKU: '00123' } }]);
+    const rows = [
+      ['123', 'Blue'],
+      [kept, 'New'],
+    ];
+    const file = await it.file('stock.csv', csv(['SKU', 'Name'], rows));
+    const request = { file, mode: 'upsert', match: ['custom_fields.SKU'], skipInvalid: true } as const;
+    const { exitCode, summary } = await it.import({ ...request, match: [...request.match] });
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, invalid: 1 }]);
+  },
+);

@@ -128,7 +128,10 @@ export function isRounded(text: string): boolean {
 
 /** What a code says of the programs that have saved its file. */
 export function keptIn(code: string): KeptCodes {
-  return { zeros: /^0\d|\.\d*0$/.test(code), dates: /^\d+[-/]\d+$/.test(code) && formsOf(code).length > 0 };
+  return {
+    zeros: DECIMAL.test(code) && /^0\d|\.\d*0$/.test(code),
+    dates: /^\d+[-/]\d+$/.test(code) && formsOf(code).length > 0,
+  };
 }
 
 function shownForm(number: number): string[] {
@@ -251,28 +254,26 @@ function monthNamed(name: string): number {
   return months.get(fold(name)) ?? 0;
 }
 
+/** What one key has kept says nothing of the others: somebody may have typed it since. */
+const NONE_KEPT: KeptCodes = { zeros: false, dates: false };
+
 /** The keys of a file that a spreadsheet program may have made of others. */
 export class RewrittenKeys {
   readonly #keys: { has(key: string): boolean };
-  #kept: KeptCodes = { zeros: false, dates: false };
   /** Keys by the forms of what they may have been, where that differs from the key itself. */
   readonly #made = new Map<string, string[]>();
 
   constructor(keys: { has(key: string): boolean; keys(): Iterable<string> }) {
     this.#keys = keys;
-    for (const key of keys.keys()) {
-      const { zeros, dates } = keptIn(key);
-      this.#kept = { zeros: this.#kept.zeros || zeros, dates: this.#kept.dates || dates };
-    }
     for (const key of keys.keys())
-      for (const form of formsBefore(key, this.#kept))
+      for (const form of formsBefore(key, NONE_KEPT))
         if (form !== key) this.#made.set(form, [...(this.#made.get(form) ?? []), key]);
   }
 
   /** @param key of an item */
   of(key: string): string[] {
     return formsOf(key).flatMap((form) => {
-      const isKey = this.#keys.has(form) && formsBefore(form, this.#kept).includes(form);
+      const isKey = this.#keys.has(form) && formsBefore(form, NONE_KEPT).includes(form);
       return [...(isKey ? [form] : []), ...(this.#made.get(form) ?? [])].filter((made) => made !== key);
     });
   }

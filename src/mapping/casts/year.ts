@@ -7,7 +7,13 @@ import cells from '../words/cells.json' with { type: 'json' };
 import { type Approximations, approximateYear, MAX_LENGTH } from './approximate.ts';
 import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 
-const eraWords = cells.era.map((word) => word.replaceAll(/[. ]+/g, '[. ]{0,2}')).join('|');
+/** `27 BC`, `AD 98`: one of the words before or after the rest. */
+function eraIn(words: readonly string[]): RegExp {
+  const any = words.map((word) => word.replaceAll(/[. ]+/g, '[. ]{0,2}')).join('|');
+  return new RegExp(`^(?:${any}) ?(?=\\d)|(?:(?<=\\d)| )(?:${any})$`, 'iu');
+}
+const BEFORE_CHRIST = eraIn(cells.beforeChrist);
+const ERA = eraIn(cells.era);
 
 export interface YearOptions {
   /** If given, `c. 1985` and `1985/86` are read as 1985, `1970s` as 1970, and counted here; otherwise they are issues. */
@@ -26,8 +32,6 @@ export const KEPT_DATE = `${CUSTOM_PREFIX}release_date`;
 const EXPECTED = message('want_year', { first: String(RELEASE_YEAR_MIN), last: String(RELEASE_YEAR_MAX) });
 /** Three digits are a year too, as on old coins; a year before Christ has a sign. */
 const PLAIN = /^(?:[1-9]\d{2}|\d{4}|-\d{1,4})$/;
-/** `27 BC`, `AD 98`: the era, before or after the rest. */
-const ERA = new RegExp(`^(?:${eraWords}) ?(?=\\d)|(?:(?<=\\d)| )(?:${eraWords})$`, 'iu');
 /** `1999.0` and `1999,00`, from a column of numbers; `1999年` and `1999 г.` say that the number is a year. */
 const NOTHING_MORE = /^(\d{4})(?:[.,]0+| ?(?:年|년|г\.?|р\.))$/iu;
 /** `1999-xx-xx`, `1999-05-??`: parts that nobody knows. */
@@ -67,9 +71,12 @@ function fromText(text: string, options: YearOptions): number | CastProblem | ty
   if (known !== null) return inBounds(Number(known[1]), text, options);
   const date = dateIn(text);
   if (date?.exists === true) return inBounds(date.year, text, options);
-  const rest = text.length > MAX_LENGTH ? text : text.replace(ERA, '');
+  const isBefore = text.length <= MAX_LENGTH && BEFORE_CHRIST.test(text);
+  const rest = text.length > MAX_LENGTH ? text : text.replace(isBefore ? BEFORE_CHRIST : ERA, '');
   if (rest !== text && /\d/.test(rest) && options.anyYear !== true)
-    return /^(?:19|20)\d{2}$/.test(rest) ? inBounds(Number(rest), text, options) : outOfRange(text, text);
+    return !isBefore && /^(?:19|20)\d{2}$/.test(rest)
+      ? inBounds(Number(rest), text, options)
+      : outOfRange(text, text);
   const about = approximateYear(text);
   if (about !== undefined) return fromApproximate(about, text, options);
   if (date !== undefined) {

@@ -63,7 +63,7 @@ function tooLong(words: string): UsageError {
   return new UsageError('limit_stdin_size', said, { actions: [byHand('save_input_as_file', {})] });
 }
 
-/** The error with other words for the file; any other error as it is. */
+/** The error with `words` in place of the path; an error that is not of shelflift unchanged. */
 function inOtherWords(error: unknown, path: string, words: string): unknown {
   if (!(error instanceof ShelfliftError)) return error;
   const renamed = (text: string) => {

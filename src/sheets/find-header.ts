@@ -223,7 +223,7 @@ function isNarrow({ filled, first }: RowShape, below: readonly RowShape[]): bool
 
 /**
  * A stamp such as "Exported | 3 May", or a block of statistics with headings of its own: a wider row of distinct words
- * comes after it, and the rows under that use columns that the candidate has not. This does not hold for a data row
+ * comes after it, and the rows below that one use columns that the candidate lacks. This does not hold for a data row
  * with one cell too many.
  */
 function isAboveHeader({ columns, filled }: RowShape, below: readonly RowShape[]): boolean {

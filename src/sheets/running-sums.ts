@@ -64,8 +64,8 @@ export class RunningSums {
   }
 
   /**
-   * Whether every number of the row is the sum of all rows, and one of them cannot be anything else: it adds up at least
-   * `amounts` amounts other than zero, is not the count of the rows, and is not in a column of years.
+   * Whether every number of the row is the sum of all rows, and at least one number can only be a sum: it adds up at
+   * least `amounts` amounts other than zero, is not the count of the rows, and is not in a column of years.
    */
   areSums(cells: readonly Cell[], amounts: number): boolean {
     let isProved = false;

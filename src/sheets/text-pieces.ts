@@ -22,7 +22,7 @@ export class TextPieces {
     this.#bytes = Buffer.allocUnsafe(this.#size);
   }
 
-  /** Number of bytes that `take` would give; the last 16 K characters may not be counted. */
+  /** Number of bytes that `take` would give; the last 16 K characters may be missing from it. */
   get bytes(): number {
     return this.#used;
   }

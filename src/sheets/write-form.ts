@@ -1,5 +1,5 @@
 /**
- * A workbook to fill in: one sheet with headers, notes, drop-downs and number formats, one that explains, and
+ * A workbook to fill in: one sheet with headers, notes, drop-downs and number formats, one with instructions, and
  * a hidden one with the entries of long drop-downs. Small, so it is made in memory, by exceljs.
  */
 import type ExcelJS from 'exceljs';

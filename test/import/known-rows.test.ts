@@ -385,7 +385,7 @@ describe('a row with the values of one that was sent under other column names', 
     expect(summary.rows.created).toBe(4);
   });
 
-  test('is another item if only a few rows have values that stand elsewhere in an earlier file', async () => {
+  test('counts as a new item if only a few rows of its file have such values', async () => {
     await using it = await openImport();
     await send(
       it,
@@ -406,7 +406,7 @@ describe('a row with the values of one that was sent under other column names', 
     expect([exitCode, summary.rows]).toMatchObject([0, { created: 4 }]);
   });
 
-  test('is another item if its file has the same columns', async () => {
+  test('counts as a new item if its file has the same columns', async () => {
     await using it = await openImport();
     const headers = ['name', 'serial', 'shelf', 'case'];
     const equal = (from: number, ...places: string[]) =>
@@ -440,7 +440,7 @@ describe('a row with the identifier of a row that was sent', () => {
     ['Probe', 'P-3', '9'],
   ];
 
-  test('is another item if its values differ and several rows of that file share the identifier', async () => {
+  test('counts as a new item if its values differ and several rows of that file share the identifier', async () => {
     await using it = await openImport();
     const shared = (value: string) => ['Wheel', 'W-1', value];
     await send(it, [...rows('10'), shared('1'), shared('2')], {}, { headers });

@@ -77,7 +77,7 @@ describe('a process that pauses between its intent and the request, and whose jo
     expect((await it.ledger.jobs.find('last')).state).toBe('done');
   });
 
-  it('leaves the state of the job to the other host even if it is stopped by Ctrl-C', async () => {
+  it('leaves the state of the job to that host even if the process is stopped by Ctrl-C', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(6));
     const clock = sharedClock();

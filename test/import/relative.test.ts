@@ -401,7 +401,7 @@ it('the question about a repeated change counts the items of all earlier jobs', 
   });
 });
 
-it('a limit of changes that was given with the plan holds until somebody agrees', async () => {
+it('a plan keeps its limit of changes until somebody agrees to more', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems(
     [1, 2, 3].map((n) => ({ name: `T ${n}`, brand: 'A', estimated_value: 10 })),

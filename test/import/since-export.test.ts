@@ -176,7 +176,7 @@ describe.concurrent('an export that is imported after its items have changed', (
   });
 });
 
-it('a file of a shop with numbers as ids is no export, however old it is', async () => {
+it('a file of a shop with numeric ids does not count as an export, however old its rows are', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems([{ name: 'A', estimated_value: 20, custom_fields: { sku: 'S1' } }]);
   const rows = [['17', 'A', 'S1', '25', '2020-01-01 10:00:00']];

@@ -171,7 +171,7 @@ it('an import that another store has sent since it was queued is held', async ()
   expect(it.items()).toHaveLength(12);
 });
 
-it('identical items that existed before the job do not hold rows at a resume', async () => {
+it('a resume holds no rows because of identical items that existed before the job', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(names.map((name) => ({ name, brand: 'Acme' })));
   const { summary } = await it.import({ file: await toys(it), run: { first: 5 } });

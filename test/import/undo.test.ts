@@ -594,7 +594,7 @@ describe('two undos of rows of one file', () => {
   });
 });
 
-it('one server of several that does not know a changed item for a moment does not keep it from being undone', async () => {
+it('an undo succeeds although one server of several briefly does not know the changed item', async () => {
   await using open = await openImport();
   const old = new Date(Date.now() - 86_400_000).toISOString();
   const [id = ''] = open.sandbox.control.insertItems([

@@ -129,7 +129,7 @@ describe('seeded data', () => {
 });
 
 describe('sales in the sandbox', () => {
-  test('change with each reading and with time, in the same way each time', () => {
+  test('change with each reading and over time, in the same way for the same seed', () => {
     const steps = (seed: number) => {
       const first = readSales(seededSales(seed), 1_000_000);
       const second = readSales(first, 1_000_000);

@@ -87,7 +87,7 @@ describe('a fault on the wire', () => {
     expect(sandbox.control.items()).toHaveLength(commits ? 1 : 0);
   });
 
-  test('html502: a page like that of a proxy', async () => {
+  test('html502: the answer is an HTML page, as a proxy sends it', async () => {
     const sandbox = await sandboxFor({ faults: { html502: 1 }, rateLimit: '9/1s' });
     const reply = await call(sandbox, 'GET', '/items');
     expect(reply.status).toBe(502);

@@ -61,7 +61,7 @@ describe('a file that is not a table is refused with its kind and a remedy', () 
     expect(error.remedy).toBeTypeOf('string');
   });
 
-  it('a missing file and a folder are refused, too', async () => {
+  it('a missing file and a folder are refused', async () => {
     expect((await errorOf(openTable(newPath('csv'), {}))).code).toBe('no_such_file');
     const folder = newPath('csv');
     await mkdir(folder);

@@ -132,7 +132,7 @@ describe('detecting the encoding', () => {
     expect((await errorOf(readText('a,b\n', { encoding: 'base64' }))).code).toBe('bad_encoding_name');
   });
 
-  it('keeps characters whole at the borders of file chunks', async () => {
+  it('does not split characters at the borders of file chunks', async () => {
     const rows = Array.from({ length: 9000 }, (_, index) => `${index},ééé€𝄞`);
     const { cells, rows: read } = await readText(`id,text\n${rows.join('\n')}`);
     expect(cells.every((row) => row[1] === 'ééé€𝄞')).toBe(true);
@@ -572,7 +572,7 @@ describe('a damaged file', () => {
     expect(rows.filter((row) => row.problem)).toHaveLength(1001);
   });
 
-  it('is read except for its bytes that are not text', async () => {
+  it('is read except for bytes that are not text', async () => {
     const garbage = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x81, 0x07, 0xc3, 0x28]);
     const { rows } = await readText(
       Buffer.concat([
@@ -772,7 +772,7 @@ describe('UTF-8 with invalid bytes', () => {
     expect(table.doubts.map(english)).toEqual([]);
   });
 
-  it('is doubtful if as many bytes are evidence against it as for it', async () => {
+  it('is doubtful if the evidence for it and against it is equal', async () => {
     const { table } = await readText(Buffer.concat([Buffer.from('Name,No\n'), good, bad, bad, bad]));
     expect(table.doubts.map(english)).toEqual([expect.stringContaining('may be UTF-8 or ')]);
   });

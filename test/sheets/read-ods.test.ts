@@ -199,7 +199,7 @@ describe('repeated rows and columns', () => {
     ]);
   });
 
-  it('become as many rows and cells if they are filled', async () => {
+  it('are read as often as the file says if they are filled', async () => {
     const { rows } = await read({
       sheets:
         odsRow(odsText('A') + odsText('B') + odsText('C')) +

@@ -72,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that is killed and reloaded at e
     expect(shown.rows['created']).toBeGreaterThan(75);
   });
 
-  test('keeps an imported file and its results when it then shows the practice account', async () => {
+  test('keeps an imported file and its results when it switches to the practice account', async () => {
     await using sandbox = await startSandbox();
     const place = newPlace();
     const list = place.file('toys.csv', 'name\nRobot\n');

@@ -25,7 +25,7 @@ async function openTab(browser: Browser, url: string): Promise<Page> {
 }
 
 describe.skipIf(CHROMIUM === undefined)('tabs', () => {
-  test('can show the same running job ten times; an old one works after a restart, and keeps a pasted table', async () => {
+  test('ten can show one running job; they keep a pasted table and work again after a restart', async () => {
     await using api = await startSandbox({ rateLimit: '1/1s' });
     const environment = { SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key };
     const first = await openPage({ environment });

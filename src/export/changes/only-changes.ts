@@ -1,17 +1,17 @@
 /**
- * The rows of `--changed-since-last NAME`: those that the last export of that name did not have in their current
- * version, and those it had that are no longer wanted. The column `_change` tells them apart:
+ * The rows of `--changed-since-last NAME`: rows that the last export of that name lacked or had with other values, and
+ * rows it had that are no longer selected. The column `_change` tells them apart:
  *
  *   created  came into the list since the last export of the name (in the first one: every row)
  *   changed  has other values now, or came into the selection since
  *   left     no longer passes the filters (the row as it is now), or no longer exists (only its id)
  *
- * With `--became STATUS` only those that came into the selection: its first run writes no rows, and what came before
- * it is never reported.
+ * With `--became STATUS`, only rows that came into the selection. The first run writes no rows, and items that came
+ * before it are never reported.
  *
  * The whole list is read each time. "Newest first" may mean created or changed (contract §4), so a changed item may
- * be on any page, and items that left the selection show nowhere at the head. So the contract never makes it safe
- * to stop early, and the manifest says so.
+ * be on any page, and items that left the selection are not at the head of the list. So the contract never makes it
+ * safe to stop early, and the manifest says so.
  */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/equal-json.ts';

@@ -88,7 +88,7 @@ export async function confirmGates(job: JobRecord, deps: JobDeps, run: RunOption
 export async function rehearseGates(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   const plan = await planOf(job, deps, run);
   const [refused] = missingItems(plan).filter(({ isAnswered }) => isAnswered !== true);
-  // The plan has already warned of its own reason.
+  // The plan has already warned of the reason in `unsafe`.
   if (refused !== undefined && job.plan.missing?.unsafe === undefined) deps.emit(warningOf(refused.said));
   const answered = similarItems(plan).filter(({ isAnswered }) => isAnswered === true);
   await keep(answered.reduce(withConsent, job.consents), plan);

@@ -124,7 +124,7 @@ export class AmountCheck {
 
   /**
    * @param items currencies of the items that the amount is compared with; empty for a collection without items
-   * @param foreign the currency that an amount without one may have, if not that of the items
+   * @param foreign the currency that other amounts of the column show, if none shows a currency of the items
    */
   issueOf(text: string, items: ReadonlySet<string>, foreign: string | undefined): RowIssue | undefined {
     if (items.size === 0) return this.#mixed(text);

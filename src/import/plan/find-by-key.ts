@@ -35,7 +35,7 @@ export interface FoundItems {
   changed: Map<string, Item[]>;
   /** Keys that this store has sent, and that the server stored in another form. */
   rewritten: RewrittenKey[];
-  /** Key → an item's key of which a spreadsheet program may have made it: `1` → `00001`, `12-Nov` → `12-11`. */
+  /** Key → the item's key that a spreadsheet program may have turned into it: `1` → `00001`, `12-Nov` → `12-11`. */
   withZeros: Map<string, string>;
 }
 

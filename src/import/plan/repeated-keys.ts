@@ -91,7 +91,7 @@ export class RepeatedKeys {
       const isFirst = use.row === this.#nameOf(row);
       return !isFirst && this.#isOneChange(use, patch, found, copies) ? 'repeats' : undefined;
     }
-    // Several items have the key, so that the rows need not mean the same one: each says itself that it is ambiguous.
+    // Several items have the key, so the rows may mean different items: each row reports itself as ambiguous.
     if (copies === undefined && patch.chosen === undefined && found.length > 1) return undefined;
     const { label } = this.#keys;
     const about = { key: label, rows: use.others.size + 1, first: use.sheetRow };

@@ -57,8 +57,8 @@ export class SqlKnownRows implements KnownRows {
 
   async find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]> {
     const { schema } = this.#db;
-    // Hashes first: without statistics, as of a new store, PostgreSQL begins with the rows, which took 2 s a look while
-    // twenty imports sent theirs. SQLite joins in the order of CROSS JOIN.
+    // Hashes first: without statistics, as in a new store, PostgreSQL starts from the rows, which took 2 s a look-up
+    // while twenty imports ran. SQLite joins in the order of CROSS JOIN.
     const rows = await this.#db.read<KnownRow>({
       name: 'known_rows',
       text: `WITH h AS MATERIALIZED (

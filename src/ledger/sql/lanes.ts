@@ -57,7 +57,7 @@ export class SqlLanes implements Lanes {
     for (;;) {
       const [row] = await this.#find('WHERE lane = $1', [lane]);
       if (row !== undefined && this.#isAlive(row, takeOver && row.job === job)) return holderOf(row);
-      // Starts before the lane is taken: the answer may take long.
+      // Starts before the lane is taken: the answer may take a long time.
       const freshness = new LeaseFreshness(this.#clock);
       const taken = await this.#take(lane, job, token, row?.token);
       // Another process was faster, or has released it.

@@ -4,7 +4,7 @@ import ExcelJS from 'exceljs';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import type { Item } from '../../src/api/schemas.ts';
+import type { Item, ItemUpdate } from '../../src/api/schemas.ts';
 import { setItems } from '../../src/import/run.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { toChangeRow } from '../../src/import/review/change-rows.ts';
@@ -623,3 +623,38 @@ it.each([false, true])(
     expect((await upsert()).summary.rows).toMatchObject({ created: 0 });
   },
 );
+
+it('items that one server does not know for a moment are not taken back unseen', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(2));
+  const { summary } = await it.import({ file });
+  let missed = 0;
+  const wrap: RunSetting['wrap'] = (client) => {
+    const getItem = client.getItem.bind(client);
+    client.getItem = (id, options) => {
+      if (options?.priority !== 'recheck' || missed === 2) return getItem(id, options);
+      missed += 1;
+      return getItem('00000000-0000-4000-8000-000000000000', options);
+    };
+    return client;
+  };
+  const undone = await undo(it, summary.job, { run: { yes: true, recheckMs: 0 } }, { wrap });
+  expect([undone.exitCode, undone.summary.rows]).toMatchObject([3, { held: 2 }]);
+  await it.import({ file, run: { onlyNew: true } });
+  expect(it.items()).toHaveLength(2);
+});
+
+it('an item that was used again after its undo, and archived by hand, is still that of its key', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', csv(['name', 'SKU'], [['A', 'A1']]));
+  const upsert = () => it.import({ file, mode: 'upsert', match: ['custom_fields.SKU'] });
+  await undo(it, (await upsert()).summary.job, { run: { yes: true } });
+  const [{ id = '' } = {}] = it.items();
+  const edit = (fields: ItemUpdate) => it.run(({ client }) => client.updateItem(id, fields));
+  await edit({ status: 'keep', custom_fields: { SKU: 'A1' } });
+  await it.run((deps) =>
+    setItems({ changes: ['brand=B'], where: 'name=A', outDir: it.folder, run: { yes: true } }, deps),
+  );
+  await edit({ status: 'archived' });
+  expect((await upsert()).summary.rows).toMatchObject({ created: 0 });
+});

@@ -97,7 +97,8 @@ export async function onlyChanges(
     }));
     for (const item of marked) {
       tally.add(item);
-      if (about.takes?.(item) !== false) continue;
+      // What has left the selection is nothing to receive.
+      if (about.takes?.(item) !== false || item[CHANGE_COLUMN] === 'left') continue;
       // Nobody received a row that the layout leaves out: it is reported again. With a status, it has the time at
       // which it was seen.
       const id = item.id.toLowerCase();

@@ -323,5 +323,5 @@ async function acknowledgedAmong(
 /** No row of the job was acknowledged later; rows have no times of their own. */
 async function endOf(id: string, { ledger, clock }: KnownDeps): Promise<number> {
   const job = await ledger.jobs.find(id);
-  return job?.state === 'done' || job?.state === 'cancelled' ? job.updatedAt : clock.now();
+  return job?.state === 'running' ? clock.now() : (job?.updatedAt ?? clock.now());
 }

@@ -78,7 +78,10 @@ export async function findByKey(
   const take = (item: Item, reading: Reading) => {
     const key = itemKey(item, rule);
     if (observer?.observe(item, key) === true) readings?.note(item, reading);
-    if (isUndone(item)) return;
+    if (isUndone(item)) {
+      found.keepsMark = true;
+      return;
+    }
     const otherwise = keySpelledOtherwise(item, rule);
     if (otherwise !== undefined && keys.has(otherwise.key))
       found.spelledOtherwise.set(otherwise.key, { item, match: otherwise.match });
@@ -116,8 +119,8 @@ export async function findByKey(
   const { list, keysRead } = await untilProven(() =>
     untilAccounted(job.apiUrl, null, deps, read, (item, at) => take(item, { at, intents })),
   );
-  const { items, others, spelledOtherwise, withZeros } = found;
-  const undone = await undoneHere([...items.values()].flat(), job, ledger);
+  const { items, others, spelledOtherwise, withZeros, keepsMark } = found;
+  const undone = await undoneHere(keepsMark ? [] : [...items.values()].flat(), job, ledger);
   for (const [key, all] of undone.size === 0 ? [] : items) {
     const left = all.filter(({ id }) => !undone.has(id.toLowerCase()));
     if (left.length > 0) items.set(key, left);
@@ -129,7 +132,10 @@ export async function findByKey(
   return { items, reading: { way: 'pages', ...list }, keysRead, spelledOtherwise, ...made, withZeros };
 }
 
-/** The items that undos of this store have archived, and that stayed so: a server may drop the mark of an undo. */
+/**
+ * The items that undos of this store have archived, and that no job has changed since: for a server of whose items none
+ * has the mark of an undo, because it may drop it.
+ */
 async function undoneHere(
   items: readonly Item[],
   { apiUrl }: JobRecord,
@@ -142,13 +148,12 @@ async function undoneHere(
   const takenBack = await (await Reversals.open(ledger)).takenBack(updates, 'status');
   const decided = new Set<string>();
   for (const sent of updates) {
-    const update = updateOf(sent);
     const hasNoEffect =
       takenBack.get(rowNameText(sent))?.isCertain === true || !mayHaveEffect({ ...sent, action: 'update' });
-    if (decided.has(sent.itemId) || hasNoEffect || update.set.status === undefined) continue;
-    // The newest one that sets the status tells why the item is archived.
+    if (decided.has(sent.itemId) || hasNoEffect) continue;
+    // The newest first: it is the one that counts.
     decided.add(sent.itemId);
-    if (createdWith(update) !== undefined) undone.add(sent.itemId);
+    if (createdWith(updateOf(sent)) !== undefined) undone.add(sent.itemId);
   }
   return undone;
 }
@@ -158,7 +163,7 @@ function nothingFound() {
   const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
   const withZeros: FoundItems['withZeros'] = new Map();
   const others: string[] = [];
-  return { items, spelledOtherwise, withZeros, others };
+  return { items, spelledOtherwise, withZeros, others, keepsMark: false };
 }
 
 function append<V>(groups: Map<string, V[]>, key: string, value: V): void {

@@ -138,8 +138,10 @@ export class Recheck {
       item = value;
       readings.note(item, { at: momentOf(clock, tookMs), intents });
     } catch (error) {
-      if (!(error instanceof FieldsUnknownError)) throw error;
-      const issues = [issueOf('fields_unknown', saidOf(error))];
+      // Another server of the address may know the item, and a write would overwrite an edit unseen.
+      const isUnknown = error instanceof NotFoundError;
+      if (!isUnknown && !(error instanceof FieldsUnknownError)) throw error;
+      const issues = [issueOf(isUnknown ? 'no_such_item' : 'fields_unknown', saidOf(error))];
       this.#parts.journal.outcome({ ordinal: row.ordinal, from: 'planned', to: 'held', issues });
       this.#parts.progress.advance();
       return false;

@@ -3,13 +3,7 @@
  *
  * The permit comes first so that no intent waits in a queue: the request of a row in `sending` is sent at once.
  */
-import {
-  ApiError,
-  LimitReachedError,
-  NotFoundError,
-  RateLimitedError,
-  RequestTimeoutError,
-} from '../../api/errors.ts';
+import { ApiError, LimitReachedError, RateLimitedError, RequestTimeoutError } from '../../api/errors.ts';
 import type { PermitOptions, WriteOptions as RequestOptions } from '../../api/client.ts';
 import { saidOf } from '../../base/errors.ts';
 import { issueOf } from '../engine/stored-issue.ts';
@@ -122,11 +116,6 @@ export class RowSender {
     try {
       return await this.#parts.recheck.read(row, intents);
     } catch (error) {
-      if (error instanceof NotFoundError) {
-        // Another server of the address may know the item, and a write would overwrite unseen what somebody has changed.
-        this.#refused(row, error, { from: 'planned' });
-        return false;
-      }
       this.#parts.feed.giveBack(row);
       if (!(error instanceof ApiError)) throw error;
       if (isOutage(error)) this.#parts.circuit.failed(error);
@@ -291,7 +280,22 @@ export class RowSender {
       return;
     }
     if (error.code === 'invalid_request' || error.code === 'not_found') {
-      this.#refused(row, error);
+      const code = error.code === 'not_found' && row.action === 'update' ? 'no_such_item' : error.code;
+      this.#parts.journal.outcome({
+        ordinal,
+        to: 'refused',
+        requestId,
+        // The server's own message exists in one language only.
+        issues: [
+          error.serverMessage === undefined
+            ? issueOf(code, saidOf(error))
+            : { code, message: error.serverMessage },
+        ],
+      });
+      this.#parts.circuit.succeeded();
+      this.#parts.progress.advance();
+      const parked = this.#parts.refusals.refused();
+      if (parked !== undefined) this.#parts.state.fail(parked);
       return;
     }
     // All other errors mean that the request was certainly not applied: the row is free again.
@@ -305,27 +309,6 @@ export class RowSender {
     else if (isOutage(error)) this.#parts.circuit.failed(error);
     // `aborted`: held back at the socket by a stale lease. The next intent checks the lease in the store.
     else if (error.code !== 'aborted') this.#parts.state.fail(error);
-  }
-
-  #refused({ ordinal, action }: LedgerRow, error: ApiError, asRead: Pick<RowMove, 'from'> = {}): void {
-    const unknown = action === 'update' ? 'no_such_item' : 'not_found';
-    const code = error.code === 'not_found' ? unknown : 'invalid_request';
-    this.#parts.journal.outcome({
-      ...asRead,
-      ordinal,
-      to: 'refused',
-      requestId: error.requestId ?? null,
-      // The server's own message exists in one language only.
-      issues: [
-        error.serverMessage === undefined
-          ? issueOf(code, saidOf(error))
-          : { code, message: error.serverMessage },
-      ],
-    });
-    this.#parts.circuit.succeeded();
-    this.#parts.progress.advance();
-    const parked = this.#parts.refusals.refused();
-    if (parked !== undefined) this.#parts.state.fail(parked);
   }
 
   /** Fails if the server holds all rows back for longer than they may wait. */

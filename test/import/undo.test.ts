@@ -649,7 +649,7 @@ it('an item that was used again after its undo, and archived by hand, is still t
   const file = await it.file('toys.csv', csv(['name', 'SKU'], [['A', 'A1']]));
   const upsert = () => it.import({ file, mode: 'upsert', match: ['custom_fields.SKU'] });
   await undo(it, (await upsert()).summary.job, { run: { yes: true } });
-  const [{ id = '' } = {}] = it.items();
+  const id = it.items()[0]?.id ?? '';
   const edit = (fields: ItemUpdate) => it.run(({ client }) => client.updateItem(id, fields));
   await edit({ status: 'keep', custom_fields: { SKU: 'A1' } });
   await it.run((deps) =>

@@ -10,13 +10,12 @@ export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   profile_added: ({ profile, address, key }, say) =>
     `Profil ${profile}: ${address}, Schlüssel aus: ${say(key)}`,
   profile_is_default: ({ command }) => `Es gilt, wenn kein anderes genannt ist. Um es zu prüfen: ${command}`,
-  to_use_profile: ({ option, command }) =>
-    `Um es zu benutzen: ${option}, oder lege es als Standard fest: ${command}`,
+  to_use_profile: ({ option, command }) => `Benutze es mit ${option} oder mache es zum Standard: ${command}`,
   no_profiles_yet: ({ command }) => `Es gibt noch keine Profile. Um ein Profil anzulegen: ${command}`,
   default_is_now: ({ profile, address }) => `Standard ist jetzt ${profile}: ${address}`,
   answers_for_headers: ({ command }) =>
     `Antworten für Dateien mit bestimmten Spaltennamen (${command} löscht sie):`,
-  is_forgotten: ({ name }) => `${name} ist vergessen.`,
+  is_forgotten: ({ name }) => `Die Antworten unter ${name} sind gelöscht.`,
   mode_and_match: ({ mode, match }) => `Modus: ${mode}, Stücke gefunden über ${match}`,
   rows_checked: ({ read, valid, items, invalid, skipped }) =>
     `${zeilen(read)}: ${zahl(valid)} gut${items === undefined ? '' : ` (${anzahl(items, 'Stück', 'Stücke')})`}, ${zahl(invalid)} ungültig, ${zahl(skipped)} ausgelassen`,
@@ -36,7 +35,7 @@ export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   page_already_runs: () => 'shelflift läuft schon.',
   page_runs: () => 'shelflift läuft im Browser; Strg-C oder der Knopf unten auf der Seite beendet es.',
   no_browser_found: () =>
-    'Es wurde kein Browser gefunden. Öffne die Adresse oben in einem Browser; sie gilt einmal.',
+    'Es wurde kein Browser gefunden. Öffne die Adresse oben in einem Browser; sie gilt nur einmal.',
   sandbox_runs: () => 'Der Übungsdienst läuft; Strg-C beendet ihn.',
   in_other_terminal: () => 'In einem anderen Terminal:',
   sandbox_address: () => 'Adresse',
@@ -56,10 +55,10 @@ export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   sandbox_latency: () => 'Verzögerung',
   sandbox_list_lag: () => 'Rückstand der Listen',
   sandbox_clock: () => 'Abweichung der Uhr',
-  sandbox_storing: () => 'Speichern',
+  sandbox_storing: () => 'Speicherverhalten',
   sandbox_faults: () => 'Störungen',
   file_queued: ({ job, file }) => `eingereiht: ${job} (${file})`,
-  to_watch_it: ({ command }) => `Um zuzusehen: ${command}`,
+  to_watch_it: ({ command }) => `Fortschritt verfolgen: ${command}`,
   output_of_other_left_out: ({ file, source }) =>
     `${file} gehört zu ${source}, das auch angegeben ist, und wurde ausgelassen. Um die Datei zu importieren, gib sie allein an.`,
   for_other_files: ({ option }) => `Für andere Dateien dieser Art: ${option}`,
@@ -82,7 +81,7 @@ export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   paste_then_ctrl_z: () =>
     'Füge die Tabelle ein, und drücke dann in einer neuen Zeile Strg-Z und die Eingabetaste.',
   stopping_after_current: () =>
-    'Beenden: Laufende Anfragen werden noch abgeschlossen. Noch einmal beendet sofort; auch das ist sicher.',
+    'Beenden: Laufende Anfragen werden noch abgeschlossen. Noch einmal Strg-C beendet sofort; auch das ist ungefährlich.',
   sign_failed: () => 'FEHLER',
   sign_warning: () => 'Warnung',
   ask_file_password: ({ file }) => `Passwort von ${file}:`,

@@ -7,7 +7,7 @@ export const DE_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   counted_items: ({ number }) => anzahl(number, 'Stück', 'Stücke'),
   counted_listings: ({ number }) => anzahl(number, 'Angebot', 'Angebote'),
   counted_collections: ({ number }) => anzahl(number, 'Sammlung', 'Sammlungen'),
-  counted_sales: ({ number }) => anzahl(number, 'Verkaufsstand', 'Verkaufsstände'),
+  counted_sales: ({ number }) => anzahl(number, 'Verkaufsmeldung', 'Verkaufsmeldungen'),
   export_written: ({ what, file }, say) => `${say(what)} → ${file}`,
   read_completely: ({ passes }) => `vollständig (${anzahl(passes, 'Durchgang', 'Durchgänge')})`,
   list_moved_see_manifest: ({ passes }) =>
@@ -19,12 +19,12 @@ export const DE_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   only_for_csv: ({ options, file }) =>
     `${list(options)} ${options.length === 1 ? 'gilt' : 'gelten'} nur für CSV und ${options.length === 1 ? 'ändert' : 'ändern'} nichts an ${file}.`,
   not_for_workbook: ({ option, file }) =>
-    `${option} ändert nichts an ${file}: Wie Zahlen und Tage in einer Arbeitsmappe aussehen, bestimmt das Programm, das sie öffnet.`,
+    `${option} ändert nichts an ${file}: Wie Zahlen und Datumsangaben in einer Arbeitsmappe aussehen, bestimmt das Programm, das sie öffnet.`,
   rows_kept_for_day: ({ rows, command }) =>
     `${anzahl(rows, 'gelesene Zeile wird', 'gelesene Zeilen werden')} 24 Stunden aufgehoben. Um dort weiterzumachen:\n  ${command}`,
   sales_as_reported: ({ at }) => `Verkäufe, wie am ${at} gemeldet`,
-  file_as_written: ({ file, rows }) => `${file}: wie geschrieben, ${zeilen(rows)}`,
-  file_not_as_written: ({ file }) => `${file} ist nicht mehr, wie sie geschrieben wurde:`,
+  file_as_written: ({ file, rows }) => `${file}: unverändert, ${zeilen(rows)}`,
+  file_not_as_written: ({ file }) => `${file} wurde seit dem Schreiben geändert:`,
   report_of_inventory: ({ rows, file }) =>
     `Bestandsbericht über ${anzahl(rows, 'Stück', 'Stücke')} → ${file}`,
   report_of_listings: ({ rows, file }) =>
@@ -35,7 +35,8 @@ export const DE_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   compared_with_reading: ({ at }) => `verglichen mit dem Stand vom ${at}`,
   list_moved_see_report: () =>
     'die Liste hat sich beim Lesen geändert: siehe „About this report“ in der Datei',
-  no_program_for_file: ({ file }) => `Zum Öffnen wurde kein Programm gefunden; der Bericht liegt in ${file}`,
+  no_program_for_file: ({ file }) =>
+    `Es wurde kein Programm zum Öffnen gefunden. Der Bericht steht in ${file}`,
   file_bytes_differ: ({ found, written }) => `Die Datei hat ${found} Bytes; geschrieben wurden ${written}.`,
   file_hash_differs: ({ found, written }) =>
     `Die Datei wurde geändert: Ihr SHA-256-Wert ist ${found}, er war ${written}.`,
@@ -56,7 +57,7 @@ export const DE_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   live_new: ({ rows, ids }) => `seitdem neu: ${withIds(rows, ids)}`,
   live_gone: ({ rows, ids }) => `gelöscht oder nicht mehr in der Auswahl: ${withIds(rows, ids)}`,
   live_other_team: () =>
-    'die Sammlungen sind nicht die, die es beim Schreiben der Datei gab: Das ist ein anderes Team, oder es sind Sammlungen dazugekommen',
+    'die Sammlungen sind andere als zur Zeit des Exports: Der Schlüssel gehört zu einem anderen Team, oder es sind Sammlungen dazugekommen',
   live_moved: () => 'die Liste hat sich beim Lesen geändert',
   label_defect: () => 'Fehler in shelflift selbst',
   defect_lost_nothing: ({ option }) =>
@@ -114,7 +115,7 @@ export const DE_OUTPUTS: TextsOf<typeof OUTPUTS> = {
     `${store}: unversehrt; ${anzahl(jobs, 'Job', 'Jobs')} mit ${zeilen(rows)}`,
   store_not_whole: ({ store }) => `${store} ist beschädigt:`,
   store_pruned: ({ store, jobs, dryRuns, readings, megabytes }) =>
-    `${store}: ${anzahl(jobs, 'Job', 'Jobs')}, ${anzahl(dryRuns, 'Probelauf', 'Probeläufe')} und ${anzahl(readings, 'Stand', 'Stände')} des Bestands bereinigt (${mb(megabytes)} an Zellen und Sendungen)`,
+    `${store}: ${anzahl(jobs, 'Job', 'Jobs')}, ${anzahl(dryRuns, 'Probelauf', 'Probeläufe')} und ${anzahl(readings, 'Stand', 'Stände')} des Bestands bereinigt (${mb(megabytes)} an Zellen und gesendeten Daten)`,
   space_given_back: ({ megabytes }) => `${mb(megabytes)} an die Festplatte zurückgegeben`,
   store_in_use_elsewhere: () =>
     'nichts an die Festplatte zurückgegeben, weil ein anderer Prozess den Speicher geöffnet hat',

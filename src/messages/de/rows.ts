@@ -35,7 +35,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   no_id: ({ text }) => `${quoted(text)} ist nicht die ID eines Stücks`,
   no_yes_or_no: ({ text }) => `${quoted(text)} heißt weder Ja noch Nein`,
   has_control_character: ({ sign }) => `Der Text enthält ein Steuerzeichen (${sign})`,
-  has_half_character: () => 'Der Text enthält ein halbes Zeichen',
+  has_half_character: () => 'Der Text enthält ein unvollständiges Zeichen',
   has_lost_digits: ({ text }) =>
     `${quoted(text)} ist eine lange Zahl, die ein Tabellenprogramm gekürzt hat: Die letzten Ziffern fehlen`,
   has_characters: ({ length }) => `Der Text hat ${length} Zeichen`,
@@ -45,7 +45,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   others_in_currency: ({ text, currency, others }) =>
     `${quoted(text)} steht in ${currency}, andere Beträge der Spalte in ${others.join(', ')}`,
   others_show_currency: ({ text, currency }) =>
-    `${quoted(text)} zeigt keine Währung, andere Beträge der Spalte stehen in ${currency}`,
+    `${quoted(text)} hat keine Währungsangabe, andere Beträge der Spalte sind in ${currency}`,
   not_currency_of_items: ({ text, currency }) =>
     `${quoted(text)} steht in einer anderen Währung als deine Stücke${currency === undefined ? '' : `: laut Spalte in ${currency}`}`,
 
@@ -127,14 +127,14 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   rows_of_key_disagree: ({ key, rows, first }) =>
     `${anzahl(rows, 'Zeile hat', 'Zeilen haben')} diesen Schlüssel (${key}; zuerst Zeile ${first}), und ihre Werte widersprechen sich`,
   key_is_spelled: ({ key, spelled, match }) =>
-    `Diesen Schlüssel (${key}) gibt es nur als ${spelled}: Suche die Stücke über ${match}`,
+    `Diesen Schlüssel (${key}) gibt es nur unter dem Feldnamen ${spelled}: Suche die Stücke über ${match}`,
   no_item_has_key: ({ key, withZeros }) =>
     `Kein Stück hat diesen Schlüssel (${key})${withZeros === undefined ? '' : `; vielleicht hat ihn eine Tabellenkalkulation geändert, denn manche Stücke haben Schlüssel wie ${quoted(withZeros)}`}`,
   rows_may_add_up: ({ key }) => `Zeilen mit gleichem Schlüssel (${key}) sind vielleicht zu addieren`,
   rows_disagree: ({ key }) => `Zeilen mit gleichem Schlüssel (${key}) widersprechen sich`,
   key_has_changed: ({ key }) =>
     `Ein Stück, das mit diesem Schlüssel (${key}) angelegt wurde, hat inzwischen einen anderen`,
-  more_items_than_quantity: ({ key }) => `Mehr Stücke haben diesen Schlüssel (${key}), als die Anzahl sagt`,
+  more_items_than_quantity: ({ key }) => `Mehr Stücke haben diesen Schlüssel (${key}), als die Anzahl angibt`,
   several_items_have_key: ({ key }) => `Mehrere Stücke haben diesen Schlüssel (${key})`,
   ids_not_shown: () => '_item_id nennt Stücke, die für die Zeile nicht gezeigt wurden',
 
@@ -148,7 +148,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_negative: () => 'Der Betrag liegt unter 0.',
   row_ambiguous_number: () => 'Diese Zahl lässt sich auf zwei Arten lesen. Wähle das Dezimalzeichen.',
   row_wrong_currency: () => 'Der Betrag steht in einer anderen Währung.',
-  row_unclear_currency: () => 'Der Betrag zeigt keine Währung, andere in seiner Spalte aber schon.',
+  row_unclear_currency: () => 'Der Betrag ist ohne Währung angegeben, andere Beträge der Spalte mit Währung.',
   row_not_a_year: () => 'Das ist kein Jahr.',
   row_out_of_range: () => 'Der Dienst nimmt nur Jahre von 1968 bis 2100 an.',
   row_uncertain_year: () => 'Das Jahr ist unsicher oder umfasst mehrere Jahre.',
@@ -179,7 +179,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_key_not_kept: () => 'Der Dienst speichert den Schlüssel dieses Stücks in anderer Form.',
   row_value_not_kept: () =>
     'Der Dienst hat einen Wert dieser Zeile nicht so gespeichert, wie er gesendet wurde.',
-  row_surplus_items: () => 'Du hast mehr von diesen Stücken, als diese Zeile als Anzahl angibt.',
+  row_surplus_items: () => 'Du hast mehr solche Stücke, als die Anzahl in dieser Zeile angibt.',
   row_ambiguous_match: () => 'Mehrere Stücke passen zu dieser Zeile.',
   row_not_a_candidate: () => 'Das gewählte Stück ist keines von denen, die zu dieser Zeile passen.',
   row_no_such_item: () => 'Ein solches Stück gibt es nicht.',
@@ -213,7 +213,8 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
     'Es kam keine Antwort, und es ist nicht sicher, dass das Stück fehlt. Bitte prüfen.',
   row_no_match: () => 'Der Text passt nicht zum verlangten Muster.',
   row_not_clearable: () => 'Dieses Feld lässt sich hier nicht leeren.',
-  row_not_json: () => 'Das Feld enthält eine Liste oder ein Objekt, und die Zelle ist kein gültiges JSON.',
+  row_not_json: () =>
+    'Das Feld enthält eine Liste oder ein Objekt, aber die Zelle enthält kein gültiges JSON.',
   row_cannot_clear: () => 'Dieses Feld darf nicht leer sein.',
   row_merge_conflict: () => 'Die Zeile gehört zu einem ungelösten Git-Konflikt.',
   row_blank_value: () => 'Das Stück hat keinen Ausgangswert für diese Änderung.',

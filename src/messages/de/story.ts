@@ -5,8 +5,8 @@ import { anzahl, dauer, quoted } from './format.ts';
 export const DE_STORY: TextsOf<typeof STORY> = {
   item_named: ({ item, name }) => `Stück ${item}${name === undefined ? '' : `: ${name}`}`,
   item_gone_values_last: () =>
-    'Der Dienst hat dieses Stück nicht mehr; die Werte sind die, die dieser Speicher zuletzt gesetzt hat.',
-  values_are_current: () => 'Die Werte sind die, die der Dienst jetzt hat.',
+    'Der Dienst hat dieses Stück nicht mehr; angezeigt werden die Werte, die dieser Speicher zuletzt gesetzt hat.',
+  values_are_current: () => 'Angezeigt werden die aktuellen Werte des Dienstes.',
   values_set_last: ({ why }, say) =>
     `Die Werte sind die, die dieser Speicher zuletzt gesetzt hat${why === undefined ? '' : ` (jetzt nicht gelesen: ${say(why).replace(/\.$/, '')})`}.`,
   no_item_within: ({ time }) => `keine Antwort innerhalb von ${dauer(time)}`,
@@ -14,7 +14,7 @@ export const DE_STORY: TextsOf<typeof STORY> = {
   head_why: () => 'WARUM',
   blank_and_never_set: ({ fields }) => `leer und von diesem Speicher nie gesetzt: ${fields.join(', ')}`,
   no_job_touched_item: () => 'Kein Job dieses Speichers hat es verändert.',
-  title_story: () => 'GESCHICHTE',
+  title_story: () => 'VERLAUF',
   place_undo: ({ undone, job }) => `das Zurücknehmen von Job ${undone} (Job ${job})`,
   place_row: ({ row, file, sheet, request, job }) =>
     `${[
@@ -45,5 +45,5 @@ export const DE_STORY: TextsOf<typeof STORY> = {
   undone_by_job: ({ job }) => `zurückgenommen von Job ${job}`,
   values_pruned: ({ day }) => `die Werte wurden ${day === undefined ? 'inzwischen' : `am ${day}`} gelöscht`,
   others_changed_it: ({ value }) => `nachdem andere es geändert hatten (vorher ${value})`,
-  label_not_done: () => 'nicht getan',
+  label_not_done: () => 'nicht ausgeführt',
 };

@@ -257,7 +257,7 @@ it('`import *.csv` leaves out results and rejects, and says so', async () => {
   const leftOut = names.slice(1).map((file) => ({ file, source: 'boats.csv' }));
   expect(JSON.parse(run.stdout)).toMatchObject({ jobs: [{ state: 'already_applied' }], left_out: leftOut });
   expect(run.stderr).toContain(
-    'boats.rejects.csv belongs to boats.csv, which is also given, and was left out.',
+    'boats.rejects.csv was left out, because it is an output of boats.csv, which is also named.',
   );
   expect(list().sort()).toEqual(names);
 });

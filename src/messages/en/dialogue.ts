@@ -14,8 +14,8 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   no_profiles_yet: ({ command }) => `There are no profiles yet. To add a profile: ${command}`,
   default_is_now: ({ profile, address }) => `The default is now ${profile}: ${address}`,
   answers_for_headers: ({ command }) =>
-    `answers for files with certain headers (${command} takes them back):`,
-  is_forgotten: ({ name }) => `${name} is forgotten.`,
+    `answers for files with certain headers (to forget them: ${command}):`,
+  is_forgotten: ({ name }) => `Removed: ${name}.`,
   mode_and_match: ({ mode, match }) => `mode: ${mode}, items found by ${match}`,
   rows_checked: ({ read, valid, items, invalid, skipped }) =>
     `${counted(read, 'row')}: ${count(valid)} good${items === undefined ? '' : `, which are ${counted(items, 'item')}`}, ${count(invalid)} invalid, ${count(skipped)} skipped`,
@@ -25,11 +25,12 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   label_wrong: () => 'wrong',
   column_without_header: ({ letter }) => `column ${letter}`,
   template_inferred: ({ file, used, all }) =>
-    `${file}: ${count(used)} of ${counted(all, 'column')} ${used === 1 ? 'is' : 'are'} used; look at it, then:`,
+    `${file}: ${count(used)} of ${counted(all, 'column')} ${used === 1 ? 'is' : 'are'} used. Check the file, then run:`,
   made_for_template: ({ option }) => `${option} is made for these columns.`,
   form_without_list: ({ file, why }, say) =>
-    `${file}: the collections are not known${why === undefined ? '' : ` (${say(why).replace(/\.$/, '')})`}, so that column has no list`,
-  form_with_list: ({ file, collections }) => `${file}: ${counted(collections, 'collection')} in its list`,
+    `${file}: the collections are not known${why === undefined ? '' : ` (${say(why).replace(/\.$/, '')})`}, so the collection column has no drop-down list`,
+  form_with_list: ({ file, collections }) =>
+    `${file}: its drop-down list offers ${counted(collections, 'collection')}`,
   form_needs_no_template: ({ command }) => `filled in, it needs no template: ${command}`,
   page_already_runs: () => 'shelflift is already running.',
   page_runs: () => 'shelflift runs in your browser; Ctrl-C, or the button at the foot of the page, ends it.',
@@ -58,7 +59,7 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   file_queued: ({ job, file }) => `queued: ${job} (${file})`,
   to_watch_it: ({ command }) => `To watch it: ${command}`,
   output_of_other_left_out: ({ file, source }) =>
-    `${file} belongs to ${source}, which is also given, and was left out. To import it, give it alone.`,
+    `${file} was left out, because it is an output of ${source}, which is also named. To import it, name only that file.`,
   for_other_files: ({ option }) => `For other files like this one: ${option}`,
   recipe_replaced: ({ name, file, at }) =>
     `The recipe ${quoted(name)} read files otherwise: it was made for ${file} (${utcTime(at)}). It was replaced.`,
@@ -69,7 +70,8 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
     `Send ${counted(number, areItems ? 'item' : 'row')} now${left === 0 ? '' : ` and leave ${counted(left, 'row')} for later`}?`,
   can_be_sent_now: ({ number, areItems, left }) =>
     `${counted(number, areItems ? 'item' : 'row')} can be sent now${left === 0 ? '' : `; ${counted(left, 'row needs', 'rows need')} attention`}.`,
-  answer_not_usable: ({ text }) => `${JSON.stringify(text)} cannot be used here. Enter alone: decide later.`,
+  answer_not_usable: ({ text }) =>
+    `${JSON.stringify(text)} cannot be used here. Press Enter to decide later.`,
   choose_number_or_later: ({ choices }) => `[1-${choices}, Enter: decide later]`,
   answer_with_number: ({ choices }) => `Please answer with a number from 1 to ${choices}.`,
   yes_or_no_keys: () => '[y/N]',
@@ -77,7 +79,7 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   paste_then_ctrl_d: () => 'Paste the table, then press Ctrl-D on a new line.',
   paste_then_ctrl_z: () => 'Paste the table, then press Ctrl-Z and Enter on a new line.',
   stopping_after_current: () =>
-    'Stopping: requests in progress are finished first. Once more ends at once; that is safe, too.',
+    'Stopping: requests in progress are finished first. Press Ctrl-C again to stop at once; that is also safe.',
   sign_failed: () => 'FAILED',
   sign_warning: () => 'warn',
   ask_file_password: ({ file }) => `Password of ${file}:`,

@@ -12,7 +12,7 @@ export const EN_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   read_completely: ({ passes }) => `complete (${counted(passes, 'pass', 'passes')})`,
   list_moved_see_manifest: ({ passes }) =>
     `the list changed while it was read: see the manifest (${counted(passes, 'pass', 'passes')})`,
-  rows_left_out_above: ({ rows }) => `left out: ${counted(rows, 'row')}, named above`,
+  rows_left_out_above: ({ rows }) => `left out: ${counted(rows, 'row')}, listed above`,
   manifest_is: ({ file }) => `manifest: ${file}`,
   list_moved_no_file: ({ resource }) =>
     `Nothing was written: the list of ${resource} changed while it was read.`,
@@ -24,7 +24,7 @@ export const EN_OUTPUTS: TextsOf<typeof OUTPUTS> = {
     `${counted(rows, 'row that was read is', 'rows that were read are')} kept for 24 hours. To continue from there:\n  ${command}`,
   sales_as_reported: ({ at }) => `sales, as reported at ${at}`,
   file_as_written: ({ file, rows }) => `${file}: as it was written, ${counted(rows, 'row')}`,
-  file_not_as_written: ({ file }) => `${file} is not as it was written:`,
+  file_not_as_written: ({ file }) => `${file} has changed since it was written:`,
   report_of_inventory: ({ rows, file }) => `inventory report of ${counted(rows, 'item')} → ${file}`,
   report_of_listings: ({ rows, file }) => `listings report of ${counted(rows, 'listing')} → ${file}`,
   report_of_sales: ({ rows, file }) => `sales report of ${counted(rows, 'reading')} → ${file}`,
@@ -52,7 +52,7 @@ export const EN_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   live_new: ({ rows, ids }) => `new since: ${withIds(rows, ids)}`,
   live_gone: ({ rows, ids }) => `gone, or no longer in the selection: ${withIds(rows, ids)}`,
   live_other_team: () =>
-    'the collections are not those of the time when the file was made: this is another team, or collections were added',
+    'the collections differ from those at the time of the export: the key belongs to another team, or collections were added',
   live_moved: () => 'the list changed while it was read',
   label_defect: () => 'defect in shelflift',
   defect_lost_nothing: ({ option }) =>
@@ -72,7 +72,7 @@ export const EN_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   files_of_two_filters: () =>
     'The files were exported with different filters: items that only one of them selected count as added or gone.',
   file_lacks_rows: ({ file, rows, exported }) =>
-    `${file} has ${count(rows)} of the ${count(exported)} rows that were exported: the items of the others count as gone or added.`,
+    `${file} has ${count(rows)} of the ${count(exported)} rows that were exported: the items of the missing rows count as gone or added.`,
   rows_without_key: ({ rows, file, key }) =>
     `${counted(rows, 'row')} of ${file} ${rows === 1 ? 'has' : 'have'} no ${key} and ${rows === 1 ? 'is' : 'are'} not compared.`,
   file_with_items: ({ file, items }) => `${file} (${counted(items, 'item')})`,
@@ -105,11 +105,11 @@ export const EN_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   waiting_files_beside: ({ files, folder }) =>
     `with ${counted(files, 'file that waits', 'files that wait')} for an import or a delivery, in ${folder}: keep it beside the file`,
   store_is_whole: ({ store, jobs, rows }) =>
-    `${store}: whole; ${counted(jobs, 'job')} with ${counted(rows, 'row')}`,
-  store_not_whole: ({ store }) => `${store} is not whole:`,
+    `${store}: intact; ${counted(jobs, 'job')} with ${counted(rows, 'row')}`,
+  store_not_whole: ({ store }) => `${store} is damaged:`,
   store_pruned: ({ store, jobs, dryRuns, readings, megabytes }) =>
     `${store}: pruned ${counted(jobs, 'job')}, ${counted(dryRuns, 'dry run')} and ${counted(readings, 'reading')} of the inventory (${megabytes.toFixed(1)} MB of cells and payloads)`,
-  space_given_back: ({ megabytes }) => `${megabytes.toFixed(1)} MB given back to the disk`,
+  space_given_back: ({ megabytes }) => `freed ${megabytes.toFixed(1)} MB of disk space`,
   store_in_use_elsewhere: () => 'nothing given back to the disk, because another process has the store open',
   last_is_job: ({ job, file }) => `last: job ${job} of ${file}`,
 };

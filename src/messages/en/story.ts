@@ -4,7 +4,8 @@ import { counted, duration, quoted } from './format.ts';
 
 export const EN_STORY: TextsOf<typeof STORY> = {
   item_named: ({ item, name }) => `item ${item}${name === undefined ? '' : `: ${name}`}`,
-  item_gone_values_last: () => 'The API no longer has this item; values are those that this store set last.',
+  item_gone_values_last: () =>
+    'The API no longer has this item; the values shown are the last ones that this store set.',
   values_are_current: () => 'Values are those that the API has now.',
   values_set_last: ({ why }, say) =>
     `Values are those that this store set last${why === undefined ? '' : ` (not read now: ${say(why).replace(/\.$/, '')})`}.`,

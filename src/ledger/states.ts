@@ -7,7 +7,7 @@
  *   planned    valid, waiting to be sent                                       (stage, plan)
  *   sending    the intent is on disk; the request may or may not have left     (write)
  *   done       the server acknowledged it, or settling found its item; final   (write, settle, a person)
- *   refused    the API rejected this row; final                                (write)
+ *   refused    the API rejected this row, or does not know its item; final     (write)
  *   unknown    may or may not have been applied                                (write, takeover)
  *   held       a person must decide                                            (stage, plan, settle, write, history)
  *
@@ -58,8 +58,8 @@ export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   // Another job has written to the item since: it is read again.
   unchanged: ['planned'],
   skipped: [],
-  // To itself: the plan adds the item and the operation.
-  planned: ['sending', 'planned', 'unchanged', 'invalid', 'skipped', 'held'],
+  // To itself: the plan adds the item and the operation. To refused: the API does not know its item any more.
+  planned: ['sending', 'planned', 'unchanged', 'invalid', 'skipped', 'refused', 'held'],
   // To held: the server accepted the request but did not apply all of it (custom fields that it merges). To held or skipped:
   // an undo has left fields that somebody has changed since.
   sending: ['done', 'refused', 'planned', 'unknown', 'held', 'skipped'],

@@ -260,6 +260,6 @@ it('an item that one server does not know for a moment is not changed unseen', a
       },
     },
   );
-  expect([sent.exitCode, sent.summary.rows]).toMatchObject([3, { held: 1, updated: 0 }]);
+  expect([sent.exitCode, sent.summary.rows]).toMatchObject([3, { refused: 1, updated: 0 }]);
   expect(it.items()[0]?.series).toBe('edited by a person');
 });

@@ -638,7 +638,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await staged(ledger, 'j', [newRow(1), newRow(2)]);
       const moves: RowMove[] = [
         { ordinal: 1, to: 'sending' },
-        { ordinal: 2, to: 'refused' },
+        { ordinal: 2, to: 'done' },
       ];
       await expect(ledger.rows.move('j', moves)).rejects.toThrow();
       await expect(ledger.rows.move('j', [{ ordinal: 9, to: 'sending' }])).rejects.toThrow(/not there/);
@@ -691,7 +691,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect([await planned(first), await planned(second)]).toEqual([2, 2]);
       const failed: RowMove[] = [
         { ordinal: 2, to: 'sending' },
-        { ordinal: 3, to: 'refused' },
+        { ordinal: 3, to: 'done' },
       ];
       await expect(first.rows.move('j', failed)).rejects.toThrow();
       expect([await planned(first), await planned(second)]).toEqual([2, 2]);

@@ -10,6 +10,7 @@ import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { Intents, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { ProgressMeter } from './progress-meter.ts';
+import { mayBeLate } from '../engine/absence.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { driftMove } from '../changes/drift.ts';
@@ -142,11 +143,18 @@ export class Recheck {
       const isUnknown = error instanceof NotFoundError;
       if (!isUnknown && !(error instanceof FieldsUnknownError)) throw error;
       const issues = [issueOf(isUnknown ? 'no_such_item' : 'fields_unknown', saidOf(error))];
-      this.#parts.journal.outcome({ ordinal: row.ordinal, from: 'planned', to: 'held', issues });
+      const to = isUnknown && !(await this.#mayBeLate(row)) ? 'refused' : 'held';
+      this.#parts.journal.outcome({ ordinal: row.ordinal, from: 'planned', to, issues });
       this.#parts.progress.advance();
       return false;
     }
     return this.judge(row, item, hasCopy);
+  }
+
+  /** Whether this store has made or changed the item so recently that one server may not know it yet. */
+  async #mayBeLate({ itemId }: LedgerRow): Promise<boolean> {
+    const { ledger, clock, job } = this.#context;
+    return (await mayBeLate(new Set([itemId ?? '']), job.apiUrl, { ledger, clock })).size > 0;
   }
 
   /** Whether one of the duplicates that should stay exists; true for rows without this condition. */

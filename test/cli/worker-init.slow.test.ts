@@ -35,7 +35,7 @@ test('worker init asks for tasks, times, targets and recipients, and writes a fi
     ['Port', '70000'],
     ['Port', '1'],
     ['Sender address', 'shelflift@example.com'],
-    ['User at', ''],
+    ['User name on', ''],
     ['Variable with the password', ''],
     ['Send a test mail to owner@example.com, books@example.com now?', 'y'],
   ]);

@@ -1,10 +1,11 @@
 /**
- * Detects that a resumed job, or an import that waited in the worker's queue, has continued in another store: in a copy, or in the store from which a backup was
- * restored. The rows that the other store has sent are unknown here, and would be sent again.
+ * Detects that a resumed job, or an import that waited in the worker's queue, has continued in another store: in a
+ * copy, or in the store from which a backup was restored. The rows that the other store has sent are unknown here, and
+ * would be sent again.
  *
  * The server shows it: it has items that no row of this store owns, created since this store last sent a row of the job
- * (or since the job was made or its import was queued), and equal to rows that are still to be sent. Such rows are held, and the job is parked
- * once.
+ * (or since the job was made or its import was queued), and equal to rows that are still to be sent. Such rows are
+ * held, and the job is parked once.
  */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { ShelfliftError } from '../../base/errors.ts';

@@ -40,6 +40,7 @@ export class FieldWatch implements PageReader {
   readonly #reads: ReadOnce;
   /** Items that could not be read by their ids, as the list shows them. */
   readonly #unread = new Map<string, Item>();
+  readonly #unreadSince = new Map<string, number>();
   #doubt: FieldDoubt | undefined;
 
   /**
@@ -79,6 +80,13 @@ export class FieldWatch implements PageReader {
     return [...items].filter(
       (item) => this.#unread.has(item.id) && [...byId].some((field) => item[field] === undefined),
     );
+  }
+
+  /** When the caller first asked about the item. @param now monotonic ms */
+  unreadSince(id: string, now: number): number {
+    const since = this.#unreadSince.get(id) ?? now;
+    this.#unreadSince.set(id, since);
+    return since;
   }
 
   /** The client calls this for each page. @param areById whether its items were read by id */

@@ -48,11 +48,12 @@ export async function withNewItems<P>(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<P> {
-  const begun = clock.monotonic();
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
     const page = await load();
-    const waitedMs = clock.monotonic() - begun;
-    const isNew = ({ created_at: at }: Item) => mayAppearFor({ at: Date.parse(at) }, 0, clock, waitedMs) > 0;
+    const now = clock.monotonic();
+    // An item that is dated ahead is waited for once, and not again for each reading of its page.
+    const isNew = ({ id, created_at: at }: Item) =>
+      mayAppearFor({ at: Date.parse(at) }, 0, clock, now - watch.unreadSince(id, now)) > 0;
     if (!watch.unreadOf(itemsOf(page)).some(isNew)) return page;
     await clock.sleep(pauseMs, signal);
   }

@@ -6,7 +6,9 @@ import { setItems } from '../../src/import/run.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import type { Storing } from '../../src/sandbox/settings.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { csv } from '../support/csv.ts';
+import { hastyClock } from '../support/hasty-clock.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 import { unknowingProxy } from '../support/unknowing-proxy.ts';
 
@@ -145,9 +147,15 @@ it('a list that shows all fields costs no further request', async () => {
 
 describe('a list without fields, and a server that does not know one of its items by its id', () => {
   const old = new Date(Date.now() - 86_400_000).toISOString();
-  const upsert = async (it: OpenImport, created_at: string, times: number) => {
+  const upsert = async (
+    it: OpenImport,
+    created_at: string,
+    times: number,
+    clock = systemClock,
+    items = 30,
+  ) => {
     const ids = it.sandbox.control.insertItems(
-      Array.from({ length: 30 }, (_, index) => ({
+      Array.from({ length: items }, (_, index) => ({
         name: `Old ${index}`,
         custom_fields: { sku: `S-${index}` },
         created_at,
@@ -156,7 +164,7 @@ describe('a list without fields, and a server that does not know one of its item
     );
     const { apiUrl, misses } = await unknowingProxy(it.sandbox.url, ids[17] ?? '', times);
     const file = await it.file('a.csv', csv([SKU, 'name'], [['S-17', 'Old 17']]));
-    return { run: it.import({ file, ...UPSERT }, { client: { apiUrl } }), misses };
+    return { run: it.import({ file, ...UPSERT }, { client: { apiUrl }, clock }), misses };
   };
 
   it.each([
@@ -178,5 +186,15 @@ describe('a list without fields, and a server that does not know one of its item
       rows: { created: 0, pending: 1 },
     });
     expect(it.items()).toHaveLength(30);
+  });
+
+  it('for good, of an item dated a day ahead, are waited for once in each reading', async () => {
+    await using it = await openImport({ storing: { shortLists: true } });
+    const ahead = new Date(Date.now() + 86_400_000).toISOString();
+    const clock = hastyClock();
+    const { run } = await upsert(it, ahead, 1_000, clock, 250);
+    expect((await run).summary.error?.code).toBe('list_moved');
+    // Three readings, a minute each, however often each has read the item's page.
+    expect(clock.monotonic() - performance.now()).toBeLessThan(200_000);
   });
 });

@@ -7,7 +7,6 @@ import type { Item } from '../../api/schemas.ts';
 import { momentOf, msSince } from '../../base/clock.ts';
 import type { ItemLookup } from '../../ledger/job-parts.ts';
 import type { Intents, JobRecord, Ledger } from '../../ledger/ledger.ts';
-import { rowNameText } from '../../ledger/row-name.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { itemKey, keyRule, keySpelledOtherwise, type RewrittenKey, shownKey } from '../changes/match-key.ts';
 import { RewrittenKeys } from '../changes/rewritten.ts';
@@ -20,8 +19,7 @@ import { fieldChanges } from '../engine/field-changes.ts';
 import { untilAccounted } from '../engine/absence.ts';
 import { type KeysRead, NO_INTENTS, type Reading } from '../engine/reading.ts';
 import { isUndone } from '../engine/undone.ts';
-import { mayHaveEffect } from '../history/effects.ts';
-import { Reversals } from '../history/reversals.ts';
+import { lastUpdates } from '../history/last-updates.ts';
 import { isArchived } from './restored-status.ts';
 
 export interface FoundItems {
@@ -141,21 +139,8 @@ async function undoneHere(
   { apiUrl }: JobRecord,
   ledger: Ledger,
 ): Promise<Set<string>> {
-  const undone = new Set<string>();
-  const ids = items.filter(isArchived).map(({ id }) => id.toLowerCase());
-  const updates = ids.length === 0 ? [] : await ledger.items.sentUpdates(apiUrl, ids);
-  if (updates.length === 0) return undone;
-  const takenBack = await (await Reversals.open(ledger)).takenBack(updates, 'status');
-  const decided = new Set<string>();
-  for (const sent of updates) {
-    const hasNoEffect =
-      takenBack.get(rowNameText(sent))?.isCertain === true || !mayHaveEffect({ ...sent, action: 'update' });
-    if (decided.has(sent.itemId) || hasNoEffect) continue;
-    // The newest first: it is the one that counts.
-    decided.add(sent.itemId);
-    if (createdWith(updateOf(sent)) !== undefined) undone.add(sent.itemId);
-  }
-  return undone;
+  const last = await lastUpdates(items.filter(isArchived), apiUrl, ledger);
+  return new Set([...last].filter(([, sent]) => createdWith(updateOf(sent)) !== undefined).map(([id]) => id));
 }
 
 function nothingFound() {

@@ -4,10 +4,8 @@
  */
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
-import { rowNameText } from '../../ledger/row-name.ts';
 import { isArchiving, type Update, updateOf } from '../engine/operation.ts';
-import { mayHaveEffect } from '../history/effects.ts';
-import { Reversals } from '../history/reversals.ts';
+import { lastUpdates } from '../history/last-updates.ts';
 
 /** The status of each such item before it was archived, by id. Pruned changes do not show it. */
 export async function statusesBefore(
@@ -15,25 +13,16 @@ export async function statusesBefore(
   { apiUrl, mode }: Pick<JobRecord, 'apiUrl' | 'mode'>,
   ledger: Ledger,
 ): Promise<ReadonlyMap<string, unknown>> {
-  const before = new Map<string, unknown>();
-  if (mode !== 'upsert') return before;
-  const ids = items.filter(isArchived).map(({ id }) => id.toLowerCase());
-  if (ids.length === 0) return before;
-  const decided = new Set<string>();
-  // The newest first: it is the one that counts.
-  const updates = await ledger.items.sentUpdates(apiUrl, ids);
-  const reversals = await Reversals.open(ledger);
-  const takenBack = await reversals.takenBack(updates, 'status');
-  for (const sent of updates) {
-    // What an undo has taken back says nothing, and nor does the undo: the change before it is in effect again.
-    if (reversals.isUndo(sent.job) || takenBack.get(rowNameText(sent))?.isCertain === true) continue;
-    const update = updateOf(sent);
-    const saysNothing = sent.operation !== null && update.set.status === undefined;
-    if (decided.has(sent.itemId) || saysNothing || !mayHaveEffect({ ...sent, action: 'update' })) continue;
-    decided.add(sent.itemId);
-    if (isArchiving(update)) before.set(sent.itemId, update.before['status']);
-  }
-  return before;
+  if (mode !== 'upsert') return new Map();
+  // An undo says nothing: the change before the one that it has taken back is in effect again.
+  const last = await lastUpdates(items.filter(isArchived), apiUrl, ledger, (sent, isUndo) => {
+    const isOfStatus = sent.operation === null || updateOf(sent).set.status !== undefined;
+    return isOfStatus && !isUndo;
+  });
+  const archiving = [...last].map(([id, sent]) => [id, updateOf(sent)] as const);
+  return new Map(
+    archiving.filter(([, update]) => isArchiving(update)).map(([id, { before }]) => [id, before['status']]),
+  );
 }
 
 export function isArchived({ status }: Item): boolean {

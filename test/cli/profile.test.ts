@@ -45,9 +45,9 @@ test('profile add asks for the key on a terminal without echoing it', async () =
   const place = newPlace();
   // The key is typed once it was asked for: what is typed earlier is echoed by the terminal itself.
   const line = `mkfifo in; exec 3<>in; script -qfec "shelflift profile add main --api-url https://inventory.example.com" out <in >/dev/null &
-    until grep -q 'is not shown' out 2>/dev/null; do sleep 0.05; done; echo ${KEY} >&3; wait $!; cat out`;
+    until grep -q 'not shown' out 2>/dev/null; do sleep 0.05; done; echo ${KEY} >&3; wait $!; cat out`;
   const { stdout } = await place.shell(line);
-  expect(stdout).toContain('API key (is not shown):');
+  expect(stdout).toContain('API key (not shown):');
   expect(stdout).toContain('profile main: https://inventory.example.com');
   expect(stdout).not.toContain(KEY);
   expect(readFileSync(join(place.folder, '.config/shelflift/keys/main.key'), 'utf8')).toBe(`${KEY}\n`);

@@ -28,9 +28,9 @@ export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
     `${file}: ${zahl(used)} von ${anzahl(all, 'Spalte', 'Spalten')} ${used === 1 ? 'wird' : 'werden'} benutzt. Sieh dir die Datei an, dann:`,
   made_for_template: ({ option }) => `${option} ist für diese Spalten gemacht.`,
   form_without_list: ({ file, why }, say) =>
-    `${file}: Die Sammlungen sind nicht bekannt${why === undefined ? '' : ` (${say(why).replace(/\.$/, '')})`}, deshalb hat diese Spalte keine Liste`,
+    `${file}: Die Sammlungen sind nicht bekannt${why === undefined ? '' : ` (${say(why).replace(/\.$/, '')})`}, deshalb hat die Spalte für die Sammlung keine Auswahlliste`,
   form_with_list: ({ file, collections }) =>
-    `${file}: ${anzahl(collections, 'Sammlung', 'Sammlungen')} in der Liste`,
+    `${file}: ${anzahl(collections, 'Sammlung', 'Sammlungen')} in der Auswahlliste`,
   form_needs_no_template: ({ command }) => `ausgefüllt braucht sie keine Vorlage: ${command}`,
   page_already_runs: () => 'shelflift läuft schon.',
   page_runs: () => 'shelflift läuft im Browser; Strg-C oder der Knopf unten auf der Seite beendet es.',

@@ -30,7 +30,7 @@ export const DE_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   report_of_listings: ({ rows, file }) =>
     `Angebotsbericht über ${anzahl(rows, 'Angebot', 'Angebote')} → ${file}`,
   report_of_sales: ({ rows, file }) =>
-    `Verkaufsbericht aus ${anzahl(rows, 'Verkaufsstand', 'Verkaufsständen')} → ${file}`,
+    `Verkaufsbericht aus ${anzahl(rows, 'Verkaufsmeldung', 'Verkaufsmeldungen')} → ${file}`,
   report_of_month: ({ rows, file }) => `Monatsbericht über ${anzahl(rows, 'Stück', 'Stücke')} → ${file}`,
   compared_with_reading: ({ at }) => `verglichen mit dem Stand vom ${at}`,
   list_moved_see_report: () =>

@@ -8,7 +8,7 @@ export const DE_STORY: TextsOf<typeof STORY> = {
     'Der Dienst hat dieses Stück nicht mehr; angezeigt werden die Werte, die dieser Speicher zuletzt gesetzt hat.',
   values_are_current: () => 'Angezeigt werden die aktuellen Werte des Dienstes.',
   values_set_last: ({ why }, say) =>
-    `Die Werte sind die, die dieser Speicher zuletzt gesetzt hat${why === undefined ? '' : ` (jetzt nicht gelesen: ${say(why).replace(/\.$/, '')})`}.`,
+    `Angezeigt werden die Werte, die dieser Speicher zuletzt gesetzt hat${why === undefined ? '' : ` (nicht vom Dienst gelesen: ${say(why).replace(/\.$/, '')})`}.`,
   no_item_within: ({ time }) => `keine Antwort innerhalb von ${dauer(time)}`,
   head_value: () => 'WERT',
   head_why: () => 'WARUM',

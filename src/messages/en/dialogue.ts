@@ -6,10 +6,10 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   key_in_file: ({ file }) => `file ${file}`,
   key_in_variable: ({ variable }) => `variable ${variable}`,
   ask_api_address: () => 'Address of the API',
-  ask_api_key: () => 'API key (is not shown):',
+  ask_api_key: () => 'API key (not shown):',
   profile_added: ({ profile, address, key }, say) =>
     `profile ${profile}: ${address}, its key from ${say(key)}`,
-  profile_is_default: ({ command }) => `It is used if no other is named. To check it: ${command}`,
+  profile_is_default: ({ command }) => `It is used if no other profile is named. To check it: ${command}`,
   to_use_profile: ({ option, command }) => `To use it: ${option}, or make it the default: ${command}`,
   no_profiles_yet: ({ command }) => `There are no profiles yet. To add a profile: ${command}`,
   default_is_now: ({ profile, address }) => `The default is now ${profile}: ${address}`,
@@ -31,7 +31,8 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
     `${file}: the collections are not known${why === undefined ? '' : ` (${say(why).replace(/\.$/, '')})`}, so the collection column has no drop-down list`,
   form_with_list: ({ file, collections }) =>
     `${file}: its drop-down list offers ${counted(collections, 'collection')}`,
-  form_needs_no_template: ({ command }) => `filled in, it needs no template: ${command}`,
+  form_needs_no_template: ({ command }) =>
+    `Once it is filled in, no template is needed to import it: ${command}`,
   page_already_runs: () => 'shelflift is already running.',
   page_runs: () => 'shelflift runs in your browser; Ctrl-C, or the button at the foot of the page, ends it.',
   no_browser_found: () => 'No browser was found. Open the address above in one; it works once.',
@@ -62,7 +63,7 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
     `${file} was left out, because it is an output of ${source}, which is also named. To import it, name only that file.`,
   for_other_files: ({ option }) => `For other files like this one: ${option}`,
   recipe_replaced: ({ name, file, at }) =>
-    `The recipe ${quoted(name)} read files otherwise: it was made for ${file} (${utcTime(at)}). It was replaced.`,
+    `The recipe ${quoted(name)} read files differently: it was made for ${file} (${utcTime(at)}). It was replaced.`,
   recipe_saved: ({ option }) => `Saved. To read the next file like this one: ${option}`,
   answers_kept_for_headers: ({ command }) =>
     `Your answers are remembered for files with these headers (${command}).`,

@@ -110,7 +110,7 @@ export const EN_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   store_pruned: ({ store, jobs, dryRuns, readings, megabytes }) =>
     `${store}: pruned ${counted(jobs, 'job')}, ${counted(dryRuns, 'dry run')} and ${counted(readings, 'reading')} of the inventory (${megabytes.toFixed(1)} MB of cells and payloads)`,
   space_given_back: ({ megabytes }) => `freed ${megabytes.toFixed(1)} MB of disk space`,
-  store_in_use_elsewhere: () => 'nothing given back to the disk, because another process has the store open',
+  store_in_use_elsewhere: () => 'no disk space was freed, because another process has the store open',
   last_is_job: ({ job, file }) => `last: job ${job} of ${file}`,
 };
 

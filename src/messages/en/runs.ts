@@ -20,7 +20,7 @@ export const EN_RUNS: TextsOf<typeof RUNS> = {
   next_run: ({ schedule, when }, say) => `next ${schedule}: ${say(when)}`,
   is_paused: () => 'paused',
   fires_never: () => 'never',
-  fires_again: () => 'fires again',
+  fires_again: () => 'active again',
   no_last_run: () => 'none',
   number_shown: ({ number }) => count(number),
   head_run: () => 'RUN',
@@ -60,9 +60,9 @@ export const EN_RUNS: TextsOf<typeof RUNS> = {
   head_sent: () => 'SENT',
   head_created: () => 'CREATED',
   jobs_pruned: ({ jobs, dryRuns }) =>
-    `cells and earlier values of ${counted(jobs, 'job')} are deleted, and ${counted(dryRuns, 'dry run')}`,
+    `deleted: ${counted(dryRuns, 'dry run')}, and the cells and earlier values of ${counted(jobs, 'job')}`,
   jobs_to_prune: ({ jobs, dryRuns }) =>
-    `cells and earlier values of ${counted(jobs, 'job')} would be deleted, and ${counted(dryRuns, 'dry run')}`,
+    `would be deleted: ${counted(dryRuns, 'dry run')}, and the cells and earlier values of ${counted(jobs, 'job')}`,
   ask_time_zone: () => 'Time zone',
   ask_what_to_run: () => 'What should the worker run?',
   preset_items: () => 'a file with all items, each day',

@@ -6,9 +6,9 @@ export const EN_STORY: TextsOf<typeof STORY> = {
   item_named: ({ item, name }) => `item ${item}${name === undefined ? '' : `: ${name}`}`,
   item_gone_values_last: () =>
     'The API no longer has this item; the values shown are the last ones that this store set.',
-  values_are_current: () => 'Values are those that the API has now.',
+  values_are_current: () => 'The values are the current ones in the API.',
   values_set_last: ({ why }, say) =>
-    `Values are those that this store set last${why === undefined ? '' : ` (not read now: ${say(why).replace(/\.$/, '')})`}.`,
+    `The values are the last ones that this store set${why === undefined ? '' : ` (not read from the API: ${say(why).replace(/\.$/, '')})`}.`,
   no_item_within: ({ time }) => `no answer within ${duration(time)}`,
   head_value: () => 'VALUE',
   head_why: () => 'WHY',
@@ -37,7 +37,7 @@ export const EN_STORY: TextsOf<typeof STORY> = {
   effect_created: () => 'created the item',
   effect_changed: () => 'changed it',
   effect_perhaps: () => 'may have changed it: the request was not answered',
-  effect_perhaps_created: () => 'may have created it: that is not settled',
+  effect_perhaps_created: () => 'may have created it: not confirmed yet',
   effect_none: () => 'changed nothing',
   sent_times: ({ times }) => `sent ${counted(times, 'time')}`,
   undone_by_job: ({ job }) => `undone by job ${job}`,

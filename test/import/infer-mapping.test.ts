@@ -364,7 +364,7 @@ test('an update requires confirmation for every column whose field is only likel
 
 const PRICED = 'Name,Title,Worth now,Value 2\nAdele,21,5,1\nAdele,Hello,6,2\nABBA,Arrival,7,3\n';
 
-test.each([[['']], [['y']], [['7', 'y']]])(
+test.each([[['']], [['y']], [['j']], [['7', 'y']]])(
   'one screen shows all columns with samples; %j confirms them',
   async (answers) => {
     await using it = await openImport();

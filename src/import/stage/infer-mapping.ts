@@ -273,8 +273,8 @@ async function askOnce(
       { key: 'y', says: message('use_them_so', { columns: open.length }) },
       { key: 'n', says: message('send_nothing', {}) },
     ]);
-    if (['', 'y', 'yes'].includes(answer)) return changed;
-    if (['n', 'no'].includes(answer)) return undefined;
+    if (/^(?:y(?:es)?|ja?)?$/.test(answer)) return changed;
+    if (/^(?:no?|nein)$/.test(answer)) return undefined;
     const column = open[Number(answer) - 1];
     const change = column && (await askAbout(column, unused, choose));
     if (column === undefined || change === undefined) continue;

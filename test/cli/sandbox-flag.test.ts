@@ -39,7 +39,7 @@ test('imports into the sandbox do not count as imports into the real API, whiche
   const argv = ['import', 'toys.csv', '--collection', 'Main', '--json'];
   const tried = await place.call([...argv, '--sandbox']);
   expect(tried.code).toBe(0);
-  expect(tried.stderr).toContain('SHELFLIFT_API_URL, SHELFLIFT_API_KEY not used');
+  expect(tried.stderr).toContain('SHELFLIFT_API_URL, SHELFLIFT_API_KEY are not used');
   expect(tried.stderr.match(/not used/g)).toHaveLength(1);
   expect(api.control.items()).toHaveLength(0);
   expect((await place.call(['jobs', 'list', '--json'])).stdout).toContain('"jobs":[]');

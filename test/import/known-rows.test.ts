@@ -679,7 +679,7 @@ describe('rows that an undo has taken back', () => {
     const again = await send(it, saved, {}, { headers });
     expect([again.exitCode, again.summary.rows]).toMatchObject([3, { created: 1, held: 2 }]);
     const lines = await it.read(again.summary.files.results);
-    expect(lines).toMatch(/sent_before,sku,[^\n]*sku 7 of 007 \(row 2 of toys.csv/);
+    expect(lines).toMatch(/sent_before,sku,[^\n]*sku 007 to 7 \(row 2 of toys.csv/);
     const wanted = await send(it, [...saved, ['Toy 3', '8', '5']], { allRows: true }, { headers });
     expect(wanted.summary.rows.created).toBe(4);
   });

@@ -132,7 +132,7 @@ test('a mail server without STARTTLS gets nothing; failure and recovery are each
 
 test.each([
   { refused: 1, subjects: ['schedule accounting fails', 'schedule accounting works again'] },
-  { refused: 2, subjects: ['schedule accounting failed, and works again'] },
+  { refused: 2, subjects: ['schedule accounting failed, but works again'] },
 ])(
   'a notice that the mail server refused $refused times is mailed later, and several recoveries are mailed together',
   async ({ refused, subjects }) => {

@@ -9,7 +9,7 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   read_as: ({ field, text, value, isRange }) =>
     `${field}: ${quoted(text)} gelesen als ${value}${isRange ? ', die Untergrenze der Spanne' : ''}`,
   taken_as: ({ field, text, value }) =>
-    `${field}: ${quoted(text)} gilt als ${value === '' ? 'das Wahrscheinlichste' : value}; das Wort bleibt in einem eigenen Feld`,
+    `${field}: ${quoted(text)} wurde ${value === '' ? 'nach der wahrscheinlichsten Bedeutung' : `als ${value}`} gelesen; das Wort bleibt in einem eigenen Feld`,
   year_kept: ({ text }) =>
     `Das Jahr ${quoted(text)} bleibt in custom_fields.year: Der Dienst nimmt nur Jahre von 1968 bis 2100 an`,
   date_kept: ({ text }) =>

@@ -11,7 +11,8 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   key_changed: ({ key, now, items }) =>
     `das Stück, das mit diesem ${key} angelegt wurde, hat inzwischen ${now.map(quoted).join(', ')}: ${items.join(', ')}`,
   new_item_without_collection: () => 'kein Stück passt, und ein neues braucht eine Sammlung',
-  row_without_collection: () => 'keine Sammlung: Die Zelle ist leer, und für alle Zeilen ist keine angegeben',
+  row_without_collection: () =>
+    'keine Sammlung: Die Zelle ist leer, und es ist keine Sammlung für alle Zeilen angegeben',
   not_missing: () =>
     'das Stück fehlt nicht mehr: Sein Schlüssel steht in der Datei, oder es ist nicht mehr in der Sammlung',
   left_out_by_person: () => 'von Hand ausgelassen',

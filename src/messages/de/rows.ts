@@ -198,7 +198,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_unexpected_response: () =>
     'Die Antwort war nicht zu verstehen. shelflift prüft noch, ob der Dienst die Zeile übernommen hat.',
   row_aborted: () =>
-    'Angehalten, bevor die Antwort kam. shelflift prüft noch, ob der Dienst die Zeile übernommen hat.',
+    'Der Job wurde angehalten, bevor die Antwort kam. shelflift prüft noch, ob der Dienst die Zeile übernommen hat.',
   row_not_settled: () => 'Es kam keine Antwort. Bitte prüfe, ob es das Stück gibt.',
   row_too_many_matches: () => 'Es kam keine Antwort, und mehrere Stücke kommen infrage. Bitte prüfen.',
   row_store_behind: () => 'Ein gleiches Stück wurde inzwischen anderswo angelegt. Bitte prüfen.',
@@ -209,8 +209,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
     'Es kam keine Antwort, und die Liste änderte sich zu schnell für ein sicheres Ergebnis. Bitte prüfen.',
   row_keeps_failing: () =>
     'Die Zeile wurde mehrmals gesendet, aber es kam keine Antwort. Bitte prüfe, ob es das Stück gibt.',
-  row_unproven_absence: () =>
-    'Es kam keine Antwort, und es ist nicht sicher, dass das Stück fehlt. Bitte prüfen.',
+  row_unproven_absence: () => 'Es kam keine Antwort, und vielleicht wurde das Stück angelegt. Bitte prüfen.',
   row_no_match: () => 'Der Text passt nicht zum verlangten Muster.',
   row_not_clearable: () => 'Dieses Feld lässt sich hier nicht leeren.',
   row_not_json: () =>
@@ -219,7 +218,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_merge_conflict: () => 'Die Zeile gehört zu einem ungelösten Git-Konflikt.',
   row_blank_value: () => 'Das Stück hat keinen Ausgangswert für diese Änderung.',
   row_other_currency: () => 'Der Wert des Stücks steht in einer anderen Währung.',
-  row_not_missing: () => 'Die Datei enthält dieses Stück.',
+  row_not_missing: () => 'Dieses Stück fehlt nicht mehr und wurde deshalb nicht archiviert.',
   row_server_merges: () => 'Der Dienst hat ein Feld behalten, das entfernt werden sollte.',
   row_refused_by_map: () => 'Die Zuordnungsfunktion hat die Zeile abgelehnt.',
   refused_by_map: ({ why }) => why,

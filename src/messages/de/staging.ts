@@ -15,7 +15,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
     `${unsure(params, say)}\n  Es wurde nichts gesendet: Bestätige die Spalte mit dem Namen selbst; eine pauschale Zustimmung genügt dafür nicht.`,
   use_columns_so: (params, say) => `${unsure(params, say)}\nSo verwenden?`,
   columns_all_right: () =>
-    'Alles richtig? Enter oder y: ja; n: nein, nichts senden; eine Nummer: diese Spalte ändern.',
+    'Alles richtig? Eingabetaste oder y: ja; n: nein, nichts senden; eine Nummer: diese Spalte ändern.',
   use_them_so: () => 'So verwenden.',
   send_nothing: () => 'Nichts senden.',
   do_not_use_as: ({ field }) => `Nicht als ${field} verwenden.`,
@@ -111,7 +111,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   items_come_back: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
   undone_items_back: ({ items, job, others }) =>
-    `${anzahl(items, 'Stück, das', 'Stücke, die')} beim Zurücknehmen archiviert ${items === 1 ? 'wurde, kommt' : 'wurden, kommen'} aus dem Archiv (angelegt von Job ${job}${others > 0 ? ` und ${anzahl(others, 'anderen Job', 'anderen Jobs')}` : ''}). Was seitdem wieder übernommen wurde, gibt es dann doppelt.`,
+    `${anzahl(items, 'Stück, das', 'Stücke, die')} beim Zurücknehmen archiviert ${items === 1 ? 'wurde, kommt' : 'wurden, kommen'} aus dem Archiv (angelegt von Job ${job}${others > 0 ? ` und ${anzahl(others, 'anderen Job', 'anderen Jobs')}` : ''}). Stücke, die seitdem noch einmal importiert wurden, gibt es dann doppelt.`,
   items_stay_archived: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} der Datei ${items === 1 ? 'bleibt' : 'bleiben'} archiviert: ${items === 1 ? 'Es wurde' : 'Sie wurden'} nicht als fehlend archiviert.`,
   nothing_archived: ({ why }, say) => `Fehlende Stücke können nicht archiviert werden: ${say(why)}.`,

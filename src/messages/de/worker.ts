@@ -28,7 +28,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
     'Das Geheimnis des Webhooks ist zu kurz: erwartet werden whsec_ und mindestens 24 Zeichen.',
   folder_not_mounted: ({ folder }) => `Der Ordner ${folder} liegt nicht auf einem eingehängten Laufwerk.`,
   folder_unmounted: ({ folder, mount }) =>
-    `Der Ordner ${folder} ist nicht eingehängt: Die letzte Datei ging auf das Laufwerk unter ${mount}. (Soll er ab jetzt anderswo liegen: mounted: false.)`,
+    `Der Ordner ${folder} ist nicht eingehängt: Die letzte Datei ging auf das Laufwerk unter ${mount}. Damit auch ohne dieses Laufwerk geschrieben wird, setze mounted: false.`,
   folder_missing: ({ folder }) => `Den Ordner ${folder} gibt es nicht.`,
   no_smtp: () => 'Für E-Mails braucht die Konfiguration smtp.',
   schema_no_rights: ({ store, role, schema }) =>

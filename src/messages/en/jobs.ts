@@ -131,7 +131,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   row_changed: ({ field, text, row, job, file }) =>
     `${field} ${text} was sent before with other values (row ${row} of ${file} in job ${job})`,
   code_rewritten: ({ field, text, code, row, job, file }) =>
-    `a spreadsheet program may have made ${field} ${text} of ${code} (row ${row} of ${file} in job ${job})`,
+    `a spreadsheet program may have changed ${field} ${code} to ${text} (row ${row} of ${file} in job ${job})`,
   row_perhaps_undone: ({ row, job, file, undo }) =>
     `the item may exist (row ${row} of ${file} in job ${job}): it is not certain which rows job ${undo} has undone`,
   row_left_out: ({ row, job, file }) => `somebody left the row out (row ${row} of ${file} in job ${job})`,
@@ -142,7 +142,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   row_held_there: ({ row, job, file }) =>
     `the item may exist (row ${row} of ${file} in job ${job}): that row is held; decide on it first`,
   row_in_other_columns: ({ row, job, file }) =>
-    `the same values were sent before in columns of other names (row ${row} of ${file} in job ${job})`,
+    `the same values were sent before in columns with other names (row ${row} of ${file} in job ${job})`,
   item_has_all_values: ({ row, job, file }) =>
     `the item of the row already has all of these values; the row was sent before (row ${row} of ${file} in job ${job})`,
   row_not_sent_yet: ({ row, job, file }) =>

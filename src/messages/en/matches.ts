@@ -11,7 +11,7 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
   key_changed: ({ key, now, items }) =>
     `the item that was created with this ${key} now has ${now.map(quoted).join(', ')}: ${items.join(', ')}`,
   new_item_without_collection: () => 'no item matches, and a new one needs a collection',
-  row_without_collection: () => 'no collection: the cell is blank, and none is given for all rows',
+  row_without_collection: () => 'no collection: the cell is blank, and no collection is given for all rows',
   not_missing: () => 'the item is no longer missing: the file has its key, or it has left the collection',
   left_out_by_person: () => 'left out manually',
   left_out_of_quantity: ({ quantity }) => `left out: the quantity is ${count(quantity)}`,

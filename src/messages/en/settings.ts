@@ -19,7 +19,8 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
     `Profile ${profile} reads its key from ${variable}, which is not set.`,
   set_variable: ({ variable }) => `Set ${variable}.`,
   two_targets: ({ given }) => `The options ${list(given)} name different APIs.`,
-  sandbox_ignores: ({ variables }) => `sandbox: ${variables.join(', ')} not used`,
+  sandbox_ignores: ({ variables }) =>
+    `sandbox: ${variables.join(', ')} ${variables.length === 1 ? 'is' : 'are'} not used`,
   no_api_url: () => 'The address of the API is not set.',
   set_address_variable: () =>
     'Set SHELFLIFT_API_URL to the base address of the API (without /api/public/v1).',

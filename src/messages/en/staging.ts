@@ -108,7 +108,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   items_come_back: ({ items }) =>
     `${counted(items, 'item that was archived as missing is', 'items that were archived as missing are')} in the file again, and ${items === 1 ? 'gets its' : 'get their'} previous status back.`,
   undone_items_back: ({ items, job, others }) =>
-    `${counted(items, 'item that an undo archived comes', 'items that an undo archived come')} out of the archive (created by job ${job}${others > 0 ? ` and ${counted(others, 'other job')}` : ''}). What was imported again since then exists twice.`,
+    `${counted(items, 'item that an undo archived comes', 'items that an undo archived come')} out of the archive (created by job ${job}${others > 0 ? ` and ${counted(others, 'other job')}` : ''}). Items that were imported again since then exist twice.`,
   items_stay_archived: ({ items }) =>
     `${counted(items, 'item in the file stays', 'items in the file stay')} archived: only items that were archived as missing are restored.`,
   nothing_archived: ({ why }, say) => `Nothing can be archived as missing: ${say(why)}.`,

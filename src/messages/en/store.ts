@@ -84,7 +84,7 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   job_runs_there: ({ job, host, pid }) => `job ${job} is running on ${host} (pid ${pid})`,
   copy_when_ended: () => 'Nothing was copied. Wait until the job has ended, or stop it. Then copy again.',
   store_usable: ({ store, server, version, jobs }) =>
-    `${store}${server === undefined ? '' : ` (${server})`}: can be written, version ${version}, ${jobs === undefined ? 'made now' : counted(jobs, 'job')}`,
+    `${store}${server === undefined ? '' : ` (${server})`}: writable, version ${version}, ${jobs === undefined ? 'newly created' : counted(jobs, 'job')}`,
   page_users_untold: () =>
     'The page checks the link and the cookie, but not the user: this system does not show which user a connection belongs to.',
   space_free: ({ gigabytes, folder }) => `${gigabytes.toFixed(1)} GB free in ${folder}`,

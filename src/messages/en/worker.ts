@@ -27,7 +27,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
     'The secret of the webhook is too short: expected whsec_ and at least 24 characters.',
   folder_not_mounted: ({ folder }) => `The folder ${folder} is not on a mounted disk or share.`,
   folder_unmounted: ({ folder, mount }) =>
-    `The folder ${folder} is not mounted: the last file went to the disk that was mounted at ${mount}. (If files are to go elsewhere from now on: mounted: false.)`,
+    `The folder ${folder} is not mounted: the last file went to the disk that was mounted at ${mount}. To write files there although it is not mounted, set mounted: false.`,
   folder_missing: ({ folder }) => `The folder ${folder} does not exist.`,
   no_smtp: () => 'To send e-mail, the configuration needs smtp.',
   schema_no_rights: ({ store, role, schema }) => `${store}: ${role} may not use the schema ${schema}.`,
@@ -108,7 +108,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   key_in_config: ({ key, value }) => `${key}: ${value} in shelflift.yaml`,
   mail_fails: ({ subject }, say) => `shelflift: ${say(subject)} fails`,
   mail_works_again: ({ subject }, say) => `shelflift: ${say(subject)} works again`,
-  mail_failed_works_again: ({ subject }, say) => `shelflift: ${say(subject)} failed, and works again`,
+  mail_failed_works_again: ({ subject }, say) => `shelflift: ${say(subject)} failed, but works again`,
   mail_left_rows_out: ({ subject }, say) => `shelflift: ${say(subject)} left rows out`,
   it_works_again: ({ subject }, say) => `${say(subject)}: it works again`,
   since_then: ({ time, what }) => `since ${utcTime(time)} ${what}`,
@@ -127,7 +127,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   correct_rows_in: ({ file }) => `Correct the rows in ${file}, and put that file into the folder.`,
   imported_before: ({ job }) => `This content was imported before, by job ${job}.`,
   change_files_alike: ({ name }) =>
-    `Several runs make a file named ${name}. A file of changes cannot be made again, so none replaces another one: the later ones get -2, -3 … in their names. A name with the time of the run tells them apart.`,
+    `Several runs make a file named ${name}. A file of changes cannot be made again, so no file replaces another: later files get -2, -3 … in their names. Put the time of the run into the name to tell the files apart.`,
   file_renamed: ({ name, as }) =>
     `The name ${name} is taken by another file, and a file of changes cannot be made again, so nothing was replaced: this file is named ${as}.`,
   left_out_by_layout: ({ rows }) =>

@@ -111,11 +111,10 @@ export interface PermitOptions {
 /** What a read of an item is for. */
 export interface ItemReadOptions {
   /**
-   * How certain the optional fields must be that the answer lacks (item-fields.ts). Default: they are not looked at.
-   * `known`: the list completes them; while it cannot, the read fails with FieldsUnknownError. `whole`: the same, and the tags and custom fields
-   * are about to be sent whole.
+   * Completes the optional fields that the answer lacks from the list (item-fields.ts); while that is impossible, the
+   * read fails with FieldsUnknownError. The names are those of the fields that are about to be sent.
    */
-  fields?: 'known' | 'whole';
+  fields?: readonly string[];
 }
 
 /** What a page of items is for. */
@@ -291,7 +290,7 @@ class HttpClient implements ApiClient {
     const answer = await this.#rawItem(id, options);
     const { fields } = options;
     if (fields === undefined) return answer;
-    return this.#core.whole.item(answer, fields === 'whole', this.#rawReads(options));
+    return this.#core.whole.item(answer, fields, this.#rawReads(options));
   }
 
   async updateItem(

@@ -4,9 +4,14 @@
  * be empty. Tags and custom fields are sent whole, so treating them as empty would delete them.
  *
  * If a field was in no such answer so far, an item whose value a list has shown is read by id. If the answer lacks the
- * value, items are completed from the list. Servers that send every field, if only as null, cost no further request.
+ * value, items are completed from the list. As long as no list has shown a value, a field that is about to be sent is
+ * looked up in the list for each item: somebody may have just begun to use it. Servers that send every field, if only as
+ * null, cost no further request.
  */
 import { type Item, OPTIONAL_FIELDS, type OptionalField } from './schemas.ts';
+
+/** Bounds the memory that a long list takes while it is open whether the server leaves fields out. */
+const MAX_PAGES = 20_000;
 
 /** Reads as the server answers them, without completing them. */
 export interface RawReads {
@@ -27,10 +32,8 @@ export class ItemFields {
   /** For each field that no such answer had, an item that has a value according to a list. */
   readonly #examples = new Map<OptionalField, string>();
   readonly #leftOut = new Set<OptionalField>();
-  /** The page of the list that last showed an item; kept only if fields are left out. */
+  /** The page of the list that last showed an item; of all items only if fields are known to be left out. */
   readonly #pages = new Map<string, number>();
-  /** Fields that the whole list has shown for no item. */
-  readonly #unused = new Set<OptionalField>();
   #hasLooked = false;
   #turn: Promise<void> = Promise.resolve();
 
@@ -40,8 +43,9 @@ export class ItemFields {
    * @param page its number in the list of all items, in pages of 100
    */
   listed(items: readonly Item[], page: number | undefined): void {
-    if (page !== undefined && this.#leftOut.size > 0)
-      for (const { id } of items) this.#pages.set(id.toLowerCase(), page);
+    const isOpen = this.#shown.size < OPTIONAL_FIELDS.length && this.#pages.size < MAX_PAGES;
+    const isKept = isOpen || this.#leftOut.size > 0;
+    if (page !== undefined && isKept) for (const { id } of items) this.#pages.set(id.toLowerCase(), page);
     for (const field of OPTIONAL_FIELDS) {
       if (this.#shown.has(field) || this.#examples.has(field)) continue;
       const example = items.find((item) => hasValue(item[field]));
@@ -51,20 +55,25 @@ export class ItemFields {
 
   /**
    * @param item as the server has sent it
-   * @param isSentWhole whether its tags and custom fields must be certain: they are looked up even if no list that was
-   *   read so far shows that the server leaves them out
+   * @param sent names of the fields that are about to be sent: an absent one is looked up in the list unless it is
+   *   certain that such answers show it
    */
-  async complete(item: Item, isSentWhole: boolean, reads: RawReads): Promise<CompletedItem> {
-    for (const field of OPTIONAL_FIELDS) if (item[field] !== undefined) this.#shown.add(field);
+  async complete(item: Item, sent: readonly string[], reads: RawReads): Promise<CompletedItem> {
+    this.#seen(item);
     const absent = OPTIONAL_FIELDS.filter((field) => item[field] === undefined && !this.#shown.has(field));
     if (absent.length === 0) return { item, unknown: [] };
     // One after the other, so that a later decision can use the reads of an earlier one.
-    const turn = this.#turn.then(() => this.#decide(absent, item.id, isSentWhole, reads));
-    this.#turn = turn.catch(() => undefined);
-    await turn;
-    const unknown = absent.filter((field) => this.#leftOut.has(field));
+    const turn = this.#turn.then(() => this.#decide(absent, item.id, sent, reads));
+    this.#turn = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    const searched = await turn;
+    const unknown = absent.filter(
+      (field) => this.#leftOut.has(field) || (sent.includes(field) && !this.#shown.has(field)),
+    );
     if (unknown.length === 0) return { item, unknown };
-    const listed = await this.#find(item.id, reads);
+    const { listed } = searched ?? { listed: await this.#find(item.id, reads) };
     // A list that lags does not show the item's current values.
     const isOlder = listed !== undefined && Date.parse(listed.updated_at) < Date.parse(item.updated_at);
     return listed === undefined || isOlder
@@ -72,29 +81,36 @@ export class ItemFields {
       : { item: { ...item, ...listed }, unknown: [] };
   }
 
-  /** Finds out whether the server leaves these fields out of answers about single items. */
+  #seen(item: Item | undefined): void {
+    for (const field of OPTIONAL_FIELDS) if (item?.[field] !== undefined) this.#shown.add(field);
+  }
+
+  /**
+   * Finds out whether the server leaves these fields out of answers about single items.
+   *
+   * @returns the item as the list shows it, if it was looked up because no list has shown a value of these fields
+   */
   async #decide(
     absent: readonly OptionalField[],
     id: string,
-    isSentWhole: boolean,
+    sent: readonly string[],
     reads: RawReads,
-  ): Promise<void> {
+  ): Promise<{ listed: Item | undefined } | undefined> {
     const open = () => absent.filter((field) => !this.#leftOut.has(field) && !this.#shown.has(field));
-    const lacks = (field: OptionalField) => !this.#examples.has(field) && !this.#unused.has(field);
+    const lacks = (field: OptionalField) => !this.#examples.has(field);
     if (!this.#hasLooked && open().some(lacks)) {
       await this.#read(1, reads);
       this.#hasLooked = true;
     }
-    const mustKnow = () =>
-      open().some((field) => (field === 'tags' || field === 'custom_fields') && lacks(field));
-    if (isSentWhole && mustKnow()) await this.#readUntil(() => !mustKnow(), reads);
+    const isSearched = open().some((field) => sent.includes(field) && lacks(field));
+    const searched = isSearched ? { listed: await this.#find(id, reads) } : undefined;
     for (const field of open()) {
       const example = this.#examples.get(field);
       if (example === undefined || this.#shown.has(field)) continue;
-      const one = example === id ? undefined : await reads.item(example);
-      for (const each of OPTIONAL_FIELDS) if (one?.[each] !== undefined) this.#shown.add(each);
+      this.#seen(example === id ? undefined : await reads.item(example));
       if (!this.#shown.has(field)) this.#leftOut.add(field);
     }
+    return searched;
   }
 
   /** The item as the list shows it; undefined if it does not show it. */
@@ -117,9 +133,7 @@ export class ItemFields {
     for (let page = 1; ; page += 1) {
       const { items, hasMore } = await this.#read(page, reads);
       if (isEnough(items)) return;
-      if (hasMore && items.length > 0) continue;
-      for (const field of OPTIONAL_FIELDS) if (!this.#examples.has(field)) this.#unused.add(field);
-      return;
+      if (!hasMore || items.length === 0) return;
     }
   }
 

@@ -48,12 +48,12 @@ export class WholeItems {
   }
 
   /**
-   * @param isSentWhole whether the tags and custom fields are about to be sent whole
+   * @param sent names of the fields that are about to be sent
    * @throws FieldsUnknownError
    */
-  async item(answer: Answer<Item>, isSentWhole: boolean, reads: RawReads): Promise<Answer<Item>> {
+  async item(answer: Answer<Item>, sent: readonly string[], reads: RawReads): Promise<Answer<Item>> {
     const since = momentOf(this.#clock);
-    const { item, unknown } = await this.#items.complete(answer.value, isSentWhole, reads);
+    const { item, unknown } = await this.#items.complete(answer.value, sent, reads);
     if (unknown.length > 0) throw new FieldsUnknownError(item, unknown);
     return item === answer.value ? answer : this.#completed(answer, item, since);
   }
@@ -74,7 +74,7 @@ export class WholeItems {
     try {
       const read = await reads.item(answer.value.id);
       if (read === undefined) return answer;
-      const { item, unknown } = await this.#items.complete(read, false, reads);
+      const { item, unknown } = await this.#items.complete(read, [], reads);
       return unknown.length > 0 ? answer : { ...answer, value: { ...item, ...answer.value } };
     } catch {
       return answer;

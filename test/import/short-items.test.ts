@@ -1,11 +1,13 @@
 /** Answers about single items that leave out optional fields which the list shows: an absent field is not known to be empty. */
 import { expect, it } from 'vitest';
+import type { ItemUpdate } from '../../src/api/schemas.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
 
 const SKU = 'custom_fields.sku';
 const RUN = { quietPeriodMs: QUIET_MS, yes: true };
@@ -122,4 +124,67 @@ it('rows whose items are not in the list yet are held, and the others are sent',
   await at.run((deps) => resolveRow(summary.job, held?.sheetRow ?? 0, { as: 'retry' }, deps));
   expect((await at.resume(summary.job)).exitCode).toBe(0);
   expect(at.items().map(({ tags }) => tags)).toEqual(Array.from({ length: 3 }, () => ['x', 'new']));
+});
+
+it.each<[string, ItemUpdate, number]>([
+  ['tags+=new', { tags: ['theirs'] }, 0],
+  ['series=new', { series: 'theirs' }, 3],
+])(
+  '%s keeps values that people enter in an unused field while the job runs',
+  async (assignment, theirs, code) => {
+    await using at = await openImport({ storing: { shortItems: true } });
+    at.sandbox.control.insertItems([{ name: 'A' }, { name: 'B' }, { name: 'C' }]);
+    const read = new Set<string>();
+    let turn: Promise<unknown> = Promise.resolve();
+    const { exitCode } = await at.run(
+      (deps) => {
+        const run = { ...RUN, recheckMs: 0 };
+        return setItems({ changes: [assignment], where: 'status=keep', outDir: at.folder, run }, deps);
+      },
+      {
+        wrap: (client) =>
+          overriding(client, {
+            // One item after the other; a person edits each but the first right before it is read.
+            getItem: (...args: Parameters<typeof client.getItem>) => {
+              const own = turn.then(async () => {
+                const [id] = args;
+                if (read.size > 0 && !read.has(id))
+                  await at.run((person) => person.client.updateItem(id, theirs));
+                read.add(id);
+                return client.getItem(...args);
+              });
+              turn = own.catch(() => undefined);
+              return own;
+            },
+          }),
+      },
+    );
+    const kept = at
+      .items()
+      .filter(({ tags, series }) => tags?.includes('theirs') === true || series === 'theirs');
+    expect([exitCode, kept.length]).toEqual([code, 2]);
+  },
+);
+
+it('a row is held if nothing shows its item with the tags that it sends', async () => {
+  await using at = await openImport({ storing: { shortItems: true } });
+  const [id = ''] = at.sandbox.control.insertItems([{ name: 'A', tags: ['theirs'] }]);
+  at.sandbox.control.setListLag(3_600_000);
+  const idsFrom = await at.file('ids.csv', csv(['id'], [[id]]));
+  const { exitCode, summary } = await at.run((deps) =>
+    setItems({ changes: ['tags+=new'], idsFrom, outDir: at.folder, run: RUN }, deps),
+  );
+  expect({ exitCode, rows: summary.rows }).toMatchObject({ exitCode: 3, rows: { held: 1 } });
+  expect(at.items()[0]?.tags).toEqual(['theirs']);
+});
+
+it('a change of tags costs few more requests if answers leave out empty fields, and nobody has tags', async () => {
+  await using at = await openImport({ storing: { omitEmpty: true } });
+  at.sandbox.control.insertItems(
+    Array.from({ length: 250 }, (_, n) => ({ name: `Plain ${n}`, brand: 'Siku' })),
+  );
+  const { exitCode } = await change(at, ['tags+=new']);
+  const isTagged = at.items().every(({ tags }) => tags?.join() === 'new');
+  expect([exitCode, isTagged]).toEqual([0, true]);
+  expect(at.sandbox.control.counts().byOperation.listItems?.['200']).toBeLessThan(60);
 });

@@ -223,7 +223,7 @@ async function* thoseThere(
         const { value, tookMs } = await client.getItem(known.itemId, {
           signal,
           priority: 'settle',
-          fields: 'known',
+          fields: [],
         });
         yield { known, read: { item: value, at: momentOf(clock, tookMs) } };
       } catch (error) {

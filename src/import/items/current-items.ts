@@ -147,7 +147,7 @@ export class ItemReader {
     this.#requests += 1;
     const intents = await this.#intents();
     try {
-      const { value, tookMs } = await client.getItem(id, { signal, fields: 'known' });
+      const { value, tookMs } = await client.getItem(id, { signal, fields: [] });
       return this.#take([value], { at: momentOf(clock, tookMs), intents });
     } catch (error) {
       if (error instanceof NotFoundError) return [];

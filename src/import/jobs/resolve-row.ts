@@ -301,7 +301,7 @@ async function itemOf(itemId: string, job: JobRecord, { client }: ResolveDeps): 
   if (client === undefined) throw new Error('an item cannot be read without a client');
   checkAddress(job, { client });
   try {
-    return (await client.getItem(itemId, { fields: 'known' })).value;
+    return (await client.getItem(itemId, { fields: [] })).value;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw noItem(itemId, 'skip', message('to_leave_row', {}));

@@ -39,7 +39,7 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     const intents = await context.readings.intents();
     const answer = await context.client.getItem(row.itemId ?? '', {
       priority: 'settle',
-      fields: 'whole',
+      fields: Object.keys(update.set),
       signal: context.signal,
     });
     item = answer.value;

@@ -134,7 +134,7 @@ export class Recheck {
       const { value, tookMs } = await client.getItem(row.itemId ?? '', {
         signal,
         priority: 'recheck',
-        fields: isBuiltOnItem(updateOf(row)) ? 'whole' : 'known',
+        fields: Object.keys(updateOf(row).set),
       });
       item = value;
       readings.note(item, { at: momentOf(clock, tookMs), intents });

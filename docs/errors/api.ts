@@ -35,7 +35,7 @@ export const API = {
   },
   fields_unknown: {
     cause:
-      "The API's answer about an item lacks fields, and the list of items does not show what they are now. A change could delete them.",
+      "The API's answer about an item lacks fields, and the list of items does not show their current values. A change could delete them.",
     remedy: 'Try again later. A new or changed item may appear in the list after some time.',
   },
   not_this_api: {

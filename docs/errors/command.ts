@@ -57,7 +57,7 @@ export const COMMAND = {
     remedy: 'Change the values in one currency at a time: --currency USD',
   },
   repeated_change: {
-    cause: 'The same relative change was made to the same items before, and is in effect.',
+    cause: 'The same relative change was made to the same items before and is still in effect.',
     remedy: 'To make the change a second time, add --yes.',
   },
   bad_duration: { cause: 'A duration is not valid.', remedy: 'Write it as 500ms, 10s, 5m or 24h.' },
@@ -116,7 +116,7 @@ export const COMMAND = {
   },
   changes_undelivered: {
     cause: 'A worker has yet to deliver an earlier file of changes of the same name.',
-    remedy: 'Nothing: the worker makes the next file once that one is delivered, or parked.',
+    remedy: 'Nothing to do: the worker makes the next file once the earlier one is delivered or parked.',
   },
   export_taken_over: {
     cause:

@@ -74,7 +74,7 @@ export const JOBS = {
   },
   cannot_mend: {
     cause:
-      'The rows of the job cannot be checked again: it reads no columns, was cancelled, or its rows were pruned. Or a marked workbook came back with different columns, with added rows, or in another order.',
+      'The rows of the job cannot be checked again: it was made without a file, is an undo, was cancelled, or its rows were pruned. Or a marked workbook came back with different columns, with added rows, or in another order.',
     remedy: 'Correct the rows in the rejects file or in the source, and import again.',
   },
   cannot_mark: {
@@ -96,7 +96,8 @@ export const JOBS = {
     remedy: 'Use the files that were written before, or restore a backup of the store.',
   },
   cannot_undo: {
-    cause: 'The job has sent nothing, or the previous values of its items are no longer kept (90 days).',
+    cause:
+      'The job has sent nothing, or the previous values of its items were deleted, which happens after 90 days at the earliest.',
     remedy: 'List the jobs: shelflift jobs list',
   },
   similar_items: {

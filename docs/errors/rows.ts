@@ -19,7 +19,7 @@ const CELLS = {
     remedy: 'Shorten it.',
   },
   control_character: { cause: 'The text contains an invisible control character.', remedy: CORRECT },
-  broken_character: { cause: 'The text contains half a character.', remedy: CORRECT },
+  broken_character: { cause: 'The text contains an incomplete character.', remedy: CORRECT },
   number_lost: {
     cause: 'The spreadsheet program rounded a long number, such as a bar code, and lost digits.',
     remedy: 'Format the column as text and type the number again.',
@@ -131,7 +131,7 @@ const ROWS = {
   },
   sent_before: {
     cause:
-      'Held: an identical row from an unrelated file was sent before, or the same values in columns of other names, or an unfinished import is creating an item with the same key.',
+      'Held: an identical row from an unrelated file was sent before, or the same values were sent in columns with other names, or an unfinished import is creating an item with the same key.',
     remedy:
       'If it is a different item: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip. If an import is unfinished, resume or cancel that import first; then --as retry looks the item up.',
   },
@@ -204,7 +204,7 @@ const KEYS = {
   },
   drifted: {
     cause:
-      'Held: somebody changed the item, or created it, after the plan was made; or changed it after it was exported into the file.',
+      'Held: somebody changed the item, or created it, after the plan was made; or changed it after it was exported to the file.',
     remedy: 'Check the item. Then import the row again, or use --on-drift overwrite.',
   },
   similar: {
@@ -225,7 +225,7 @@ const ANSWERS = {
   },
   fields_unknown: {
     cause:
-      "Held: the API's answer about the item lacks fields, and the list of items does not show what they are now. A change could delete them.",
+      "Held: the API's answer about the item lacks fields, and the list of items does not show their current values. A change could delete them.",
     remedy: 'Once the list shows the item: shelflift jobs resolve ID --row N --as retry',
   },
   not_found: { cause: 'The API does not know something that the row refers to.', remedy: CORRECT },

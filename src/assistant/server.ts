@@ -157,7 +157,7 @@ function assistantServer({ shelf, roots, host, key, command, log }: Assisted): M
   );
   tool(
     'mend_plan',
-    'Answers questions of a plan, with the options of an action that has do: mend. Nothing is sent. undo takes back this many steps.',
+    'Answers questions of a plan, with the options of an action that has do: mend. Nothing is sent. With undo, it undoes this many of the latest steps instead.',
     { job: Job, options: Options.optional(), undo: z.number().int().min(1).max(100).optional() },
     async ({ job, options = {}, undo }, call) => {
       const action = { do: 'mend', job, options } as unknown as JobAction;

@@ -81,9 +81,9 @@ export interface RowQuery {
 
 /** Corrections of a job that has not been sent yet. */
 export interface MendRequest extends SendOptions {
-  /** One step, which `undo` takes back as a whole. */
+  /** One step, which `undo` undoes as a whole. */
   changes?: readonly Correction[] | undefined;
-  /** First takes back this many of the last steps. */
+  /** The number of latest steps to undo first. */
   undo?: number | undefined;
 }
 

@@ -94,7 +94,7 @@ const changes = {
 const setting = {
   'ids-from': {"type":"string","describe":"CSV, XLSX or plain list with the ids of the items.","group":"Select"},
   'from': {"type":"string","describe":"CSV, XLSX, XLS or ODS file that names the items by --match; FIELD=@COLUMN takes a value from it. - is standard input.","group":"Select"},
-  'match': {"type":"string","describe":"FIELD=COLUMN[,FIELD=COLUMN] of the --from file that identify an item (default: id).","group":"Select"},
+  'match': {"type":"string","describe":"FIELD=COLUMN[,FIELD=COLUMN]: fields that identify an item, and their columns in the --from file (default: id).","group":"Select"},
   'status': {"type":"string","describe":"Items with this status, instead of a list (repeatable).","group":"Select","repeatable":true},
   'collection': {"type":"string","describe":"Items of this collection, by name or id, instead of a list.","group":"Select"},
   'where': {"type":"string","describe":"Only items that match this expression, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
@@ -206,7 +206,7 @@ const showing = {
 } as const;
 
 const mending = {
-  'template': {"type":"string","describe":"none: read the columns as if no template were known; corrections of columns start anew.","group":"Map"},
+  'template': {"type":"string","describe":"none: read the columns as if no template were known; earlier corrections of columns are dropped.","group":"Map"},
   'map': {"type":"string","describe":"FIELD=COLUMN: the column that holds a field (repeatable).","group":"Map","repeatable":true},
   'ignore': {"type":"string","describe":"COLUMN that is not used (repeatable).","group":"Map","repeatable":true},
   'keep': {"type":"string","describe":"COLUMN that becomes a custom field (repeatable).","group":"Map","repeatable":true},

@@ -18,7 +18,9 @@ export const CorrectionOptions = z.object({
   template: flag(
     z
       .literal(NO_TEMPLATE)
-      .describe('none: read the columns as if no template were known; corrections of columns start anew.'),
+      .describe(
+        'none: read the columns as if no template were known; earlier corrections of columns are dropped.',
+      ),
     COLUMNS,
   ),
   map: flag(

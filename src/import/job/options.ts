@@ -254,7 +254,9 @@ export const SetOptions = z.object({
     { group: 'Select' },
   ),
   match: flag(
-    list.describe('FIELD=COLUMN[,FIELD=COLUMN] of the --from file that identify an item (default: id).'),
+    list.describe(
+      'FIELD=COLUMN[,FIELD=COLUMN]: fields that identify an item, and their columns in the --from file (default: id).',
+    ),
     { group: 'Select' },
   ),
   /** setItems checks the words. */

@@ -142,11 +142,13 @@ const ROWS = {
       'Update its item with the command in _error, or with: shelflift jobs resolve ID --row N --as mine. To leave the item as it is: --as theirs.',
   },
   blank_value: {
-    cause: 'The change starts from a value that the item does not have.',
+    cause:
+      'The change starts from a value that the item does not have: the field stays as it is, and other changes of the row are made.',
     remedy: 'Nothing to do. To give such items a value: shelflift set FIELD=VALUE',
   },
   other_currency: {
-    cause: 'The value is not in the currency that --currency names.',
+    cause:
+      'The value is not in the currency that --currency names: it stays as it is, and other changes of the row are made.',
     remedy: 'Nothing to do. Change the items of that currency with a separate command.',
   },
   skipped_by_rule: {

@@ -72,6 +72,41 @@ describe('a relative change', () => {
     expect(worth(open)).toEqual([11, 13.5, null, 0, 1.5]);
   });
 
+  it('leaves a blank value, and one in another currency, as it is, and makes the other changes of the row', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems([
+      { name: 'A', series: 'old' },
+      { name: 'B', series: 'old', estimated_value: 10, currency: 'usd' },
+      { name: 'C', series: 'old', estimated_value: 10, currency: 'eur' },
+      { name: 'D', series: 'new' },
+    ]);
+    const changes = ['series=new', 'estimated_value*=2'];
+    const said: string[] = [];
+    const request = { changes, currency: 'usd', where: 'series in (old, new)', outDir: open.folder };
+    const { summary, exitCode } = await open.run(
+      (deps) => setItems({ ...request, run: { quietPeriodMs: QUIET_MS } }, deps),
+      { onEvent: (event) => said.push('message' in event ? event.message : '') },
+    );
+    expect({ exitCode, rows: summary.rows }).toMatchObject({ exitCode: 0, rows: { updated: 3, skipped: 1 } });
+    expect(open.items().map((item) => [item.name, item.series, item.estimated_value])).toEqual([
+      ['D', 'new', null],
+      ['C', 'new', 10],
+      ['B', 'new', 20],
+      ['A', 'new', null],
+    ]);
+    expect(said.join('\n')).toContain('2 items: estimated_value stays as it is');
+    const rows = await open.ledger.rows.list(summary.job, { after: 0, limit: 10 });
+    expect(rows.map((row) => [row.state, row.issues.map(({ code }) => code).join()]).sort()).toEqual([
+      ['done', ''],
+      ['done', 'blank_value'],
+      ['done', 'other_currency'],
+      ['skipped', 'blank_value'],
+    ]);
+    // The value that was left alone is not changed a second time.
+    const again = await set(open, { changes: ['estimated_value*=2'], where: 'name=C' });
+    expect([again.exitCode, worth(open)]).toEqual([0, [null, 20, 20, null]]);
+  });
+
   it('is planned with the resulting values, and an undo restores them without losing edits of other fields', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems(

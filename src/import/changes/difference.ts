@@ -41,6 +41,8 @@ export function difference(patch: RowPatch, item: Item, collectionId: string | u
   const changes: FieldChange[] = [];
   const already: FieldValue[] = [];
   const issues: StoredIssue[] = [];
+  const unset: StoredIssue[] = [];
+  const relative: NonNullable<Update['relative']> = {};
   const rewritten: RewrittenCell[] = [];
   const change = (field: string, to: unknown) => changes.push({ field, from: fieldOf(item, field), to });
 
@@ -64,11 +66,12 @@ export function difference(patch: RowPatch, item: Item, collectionId: string | u
     if (sameJson(tags, item.tags ?? [])) already.push(['tags', tags]);
     else change('tags', tags);
   }
-  for (const [field, relative] of Object.entries(patch.relative ?? {})) {
-    const found = relativeValue(field, fieldOf(item, field), relative, item);
-    if ('skip' in found) return { to: 'skipped', issues: [found.skip] };
+  for (const [field, rule] of Object.entries(patch.relative ?? {})) {
+    const found = relativeValue(field, fieldOf(item, field), rule, item);
+    if ('skip' in found) unset.push(found.skip);
+    else relative[field] = rule;
     if ('issue' in found) issues.push(found.issue);
-    else if (!sameJson(found.to, fieldOf(item, field))) change(field, found.to);
+    else if ('to' in found && !sameJson(found.to, fieldOf(item, field))) change(field, found.to);
   }
   if (collectionId !== undefined) {
     if (sameField('collection_id', item.collection_id, collectionId))
@@ -77,10 +80,12 @@ export function difference(patch: RowPatch, item: Item, collectionId: string | u
   }
 
   if (issues.length > 0) return { to: 'invalid', issues };
+  if (unset.length > 0 && changes.length === 0) return { to: 'skipped', issues: unset };
   const update: Update = { kind: 'update', ...changeSet(changes, item), item: itemShown(item) };
   if (already.length > 0) update.already = already;
   if (patch.tags !== undefined) update.tags = patch.tags;
-  if (patch.relative !== undefined && changes.length > 0) update.relative = patch.relative;
+  if (Object.keys(relative).length > 0 && changes.length > 0) update.relative = relative;
+  if (unset.length > 0) update.unset = unset;
   const to = changes.length === 0 ? 'unchanged' : 'planned';
   return rewritten.length === 0 ? { to, update } : { to, update, rewritten };
 }

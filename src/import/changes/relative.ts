@@ -8,6 +8,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import type { RelativeChange } from '../engine/input.ts';
+import type { Update } from '../engine/operation.ts';
 import { castLike } from '../../mapping/text-form.ts';
 import { currencyOf, toBig } from '../../where/item-values.ts';
 
@@ -89,8 +90,9 @@ export class CurrenciesChanged {
   #isForAll = false;
 
   /** @param valueForAll the command sets all items to the same amount */
-  note(item: Item, { relative, valueForAll }: ChangesValue): void {
+  note(item: Item, { relative, valueForAll }: ChangesValue, { unset = [] }: Pick<Update, 'unset'>): void {
     if (relative?.['estimated_value'] === undefined && valueForAll !== true) return;
+    if (unset.some(({ column }) => column === 'estimated_value')) return;
     this.#isForAll = valueForAll === true;
     const currency = currencyOf(item).toUpperCase();
     this.#items.set(currency, (this.#items.get(currency) ?? 0) + 1);

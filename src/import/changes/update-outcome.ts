@@ -32,7 +32,7 @@ export function updateOutcome(row: LedgerRow, item: Item): RowMove {
   const move = {
     ordinal: row.ordinal,
     itemId: item.id.toLowerCase(),
-    issues: [...issues, ...lost, ...mangledValues(update, item)],
+    issues: [...issues, ...lost, ...mangledValues(update, item), ...(update.unset ?? [])],
   };
   if (issues.length === 0) return { ...move, to: 'done' };
   // An undo takes back the part that was applied, even if the rest is held.

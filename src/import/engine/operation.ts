@@ -38,6 +38,8 @@ export interface Update {
   tags?: TagsChange;
   /** Changes whose new values were computed from the old ones, by field. */
   relative?: Record<string, RelativeChange>;
+  /** Why further such changes are left out: the item has no value to compute from, or one in another currency. */
+  unset?: StoredIssue[];
   /** A row of our own export: `updated_at` of the item when it was exported. */
   exported?: string;
   /**
@@ -142,6 +144,7 @@ export const readUpdate = storedReader('an update', () =>
       .optional(),
     tags: StoredTags.optional(),
     relative: z.record(z.string(), RelativeChange).optional(),
+    unset: z.array(record).optional(),
     exported: z.string().optional(),
     isOlder: z.literal(true).optional(),
     confirmed: z.literal(true).optional(),

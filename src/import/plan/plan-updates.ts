@@ -17,7 +17,7 @@ import { difference } from '../changes/difference.ts';
 import { driftIssue } from '../changes/drift.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import { RewrittenCells } from '../changes/rewritten.ts';
-import { UndoneBack } from '../changes/undone-back.ts';
+import { PlanNotes } from '../changes/plan-notes.ts';
 import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
 import { teamCollections } from '../items/collections.ts';
@@ -101,7 +101,7 @@ class UpdatePlanner {
   readonly #kept: KeptCopies | undefined;
   readonly #sinceExport: SinceExport;
   readonly #rewritten = new RewrittenCells();
-  readonly #undone = new UndoneBack();
+  readonly #notes = new PlanNotes();
   readonly #amounts: AmountCheck | undefined;
   /** Rows of the file that are held because there are more items than their quantity. */
   readonly #held = new Set<string>();
@@ -281,20 +281,21 @@ class UpdatePlanner {
       this.#amounts?.against(patch, item) ??
       difference(this.#keys.besides(patch), item, this.#collectionOf(row));
     if (!('update' in compared)) return compared;
-    this.#currencies.note(item, patch);
+    this.#currencies.note(item, patch, compared.update);
     this.#rewritten.add(compared.rewritten ?? []);
     const others = this.#kept?.expectations(row, compared.update) ?? [];
     const expect = [...expectations(this.#keys.match, item), ...others];
     const { to, update } = this.#asPresent(compared, item);
-    this.#undone.add(item, update);
+    this.#notes.add(item, update);
     if (expect.length > 0) update.expect = expect;
     if (patch.exported !== undefined) update.exported = patch.exported;
     const onDrift = this.#options?.onDrift ?? this.#job.request.onDrift ?? 'hold';
     const itemId = item.id.toLowerCase();
     const issue = to === 'unchanged' ? undefined : this.#newerValues(row, patch, update, item);
-    if (issue === undefined) return { to, itemId, operation: updateText(update) };
+    const { unset: issues = [] } = update;
+    if (issue === undefined) return { to, itemId, issues, operation: updateText(update) };
     const operation = updateText({ ...update, isOlder: true });
-    if (onDrift === 'overwrite') return { to, itemId, operation };
+    if (onDrift === 'overwrite') return { to, itemId, issues, operation };
     return { to: onDrift === 'skip' ? 'skipped' : 'held', itemId, operation, issues: [issue] };
   }
 
@@ -418,7 +419,7 @@ class UpdatePlanner {
     this.#issues.tell(emit);
     const { back, stay } = this.#archived;
     this.#rewritten.tell(emit);
-    this.#undone.tell(emit);
+    this.#notes.tell(emit);
     if (back > 0) emit(noteOf(message('items_come_back', { items: back })));
     // Where the file is the whole collection, its items are expected to be there.
     if (stay > 0 && this.#job.request.missing !== undefined)

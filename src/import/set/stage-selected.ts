@@ -19,7 +19,7 @@ import type { JobDeps } from '../job/deps.ts';
 import { difference } from '../changes/difference.ts';
 import { expectSelected } from '../changes/selected.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
-import { UndoneBack } from '../changes/undone-back.ts';
+import { PlanNotes } from '../changes/plan-notes.ts';
 import { newUpdate } from '../job/new-job.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
@@ -60,7 +60,7 @@ export async function stageSelected(
   let most = 0;
   let problems = new PlanIssues();
   let currencies = new CurrenciesChanged();
-  let undone = new UndoneBack();
+  let notes = new PlanNotes();
   const collections = new Set<string>();
   const keep = async () => {
     await ledger.rows.stage(jobId, rows);
@@ -90,7 +90,7 @@ export async function stageSelected(
   const read = (shown: (items: readonly Item[]) => void) => {
     most = Math.max(most, ordinal);
     [rows, ordinal] = [[], 0];
-    [problems, currencies, undone] = [new PlanIssues(), new CurrenciesChanged(), new UndoneBack()];
+    [problems, currencies, notes] = [new PlanIssues(), new CurrenciesChanged(), new PlanNotes()];
     return everyItem({
       client,
       clock,
@@ -110,7 +110,7 @@ export async function stageSelected(
   if (ordinal < most) throw new ListMovedError('A second reading had fewer of the items.');
   currencies.check();
   problems.tell(emit);
-  undone.tell(emit);
+  notes.tell(emit);
   where.check((said) => emit({ type: 'note', message: english(said), said }));
   const reading: ItemLookup = { way: 'pages', items, requests };
   const accounted = deps.readings?.accounted ?? 0;
@@ -125,8 +125,8 @@ export async function stageSelected(
     const found = difference(patch, item, target);
     if (found.to === 'invalid') for (const issue of found.issues) problems.add({ row: place }, issue);
     if ('update' in found) {
-      currencies.note(item, patch);
-      undone.add(item, found.update);
+      currencies.note(item, patch, found.update);
+      notes.add(item, found.update);
     }
     return newUpdate({
       ordinal: place,
@@ -135,7 +135,10 @@ export async function stageSelected(
       itemId: item.id.toLowerCase(),
       source: JSON.stringify([item.id, item.name]),
       ...('update' in found
-        ? { operation: updateText({ ...found.update, expect: expectSelected(chosen, where, item) }) }
+        ? {
+            operation: updateText({ ...found.update, expect: expectSelected(chosen, where, item) }),
+            issues: found.update.unset ?? [],
+          }
         : { issues: found.issues }),
     });
   }

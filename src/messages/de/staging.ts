@@ -110,6 +110,8 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
     `${anzahl(cells, 'Zelle sieht', 'Zellen sehen')} so aus, als hätte ein Tabellenprogramm ihren Text geändert, etwa ${from} zu ${to} in ${field}. Der ursprüngliche Text bleibt.`,
   items_come_back: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
+  items_partly_changed: ({ field, items }) =>
+    `${anzahl(items, 'Stück', 'Stücke')}: ${field} bleibt, wie es ist, weil es leer ist oder in einer anderen Währung steht; die anderen Änderungen werden gemacht.`,
   undone_items_back: ({ items, job, others }) =>
     `${anzahl(items, 'Stück, das', 'Stücke, die')} beim Zurücknehmen archiviert ${items === 1 ? 'wurde, kommt' : 'wurden, kommen'} aus dem Archiv (angelegt von Job ${job}${others > 0 ? ` und ${anzahl(others, 'anderen Job', 'anderen Jobs')}` : ''}). Stücke, die seitdem noch einmal importiert wurden, gibt es dann doppelt.`,
   items_stay_archived: ({ items }) =>

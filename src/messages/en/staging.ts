@@ -107,6 +107,8 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
     `${counted(cells, 'cell looks', 'cells look')} like text that a spreadsheet program rewrote, such as ${to} for ${from} in ${field}. The original ${cells === 1 ? 'text is' : 'texts are'} kept.`,
   items_come_back: ({ items }) =>
     `${counted(items, 'item that was archived as missing is', 'items that were archived as missing are')} in the file again, and ${items === 1 ? 'gets its' : 'get their'} previous status back.`,
+  items_partly_changed: ({ field, items }) =>
+    `${counted(items, 'item')}: ${field} stays as it is, because it is blank or in another currency; the other changes are made.`,
   undone_items_back: ({ items, job, others }) =>
     `${counted(items, 'item that an undo archived comes', 'items that an undo archived come')} out of the archive (created by job ${job}${others > 0 ? ` and ${counted(others, 'other job')}` : ''}). Items that were imported again since then exist twice.`,
   items_stay_archived: ({ items }) =>

@@ -69,6 +69,7 @@ export const STAGING = {
   nothing_archived: { why: 'message' },
   cells_rewritten: { cells: 'count', field: 'field', from: 'text', to: 'text' },
   items_come_back: { items: 'count' },
+  items_partly_changed: { field: 'field', items: 'count' },
   undone_items_back: { items: 'count', job: 'text', others: 'count' },
   items_stay_archived: { items: 'count' },
   other_collections_named: {},

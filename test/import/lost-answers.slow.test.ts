@@ -135,26 +135,26 @@ describe('a lost item that somebody has edited before it is looked up', () => {
     const { learned } = await it.ledger.jobs.find(summary.job);
     expect(learned.server).toMatchObject({ acknowledged: true, touchedMs: 0 });
   });
+});
 
-  it('an unedited item that somebody else created does not hold a row', async () => {
-    await using it = await openImport();
-    const rows = Array.from({ length: 12 }, (_, index) => [`Toy ${index}`, 'Acme']);
-    const file = await it.file('toys.csv', csv(['name', 'brand'], rows));
-    const { summary: first } = await it.import({ file, run: { first: 11 } });
-    it.sandbox.control.failNext('dropBefore', 'createItem');
-    const { summary, exitCode } = await it.resume(
-      first.job,
-      {},
-      {
-        onEvent: (event) => {
-          if (event.type === 'settling' && it.items().length === 11)
-            it.sandbox.control.insertItems([{ name: 'Kettle' }]);
-        },
+it('an unedited item that somebody else created does not hold a row whose answer was lost', async () => {
+  await using it = await openImport();
+  const rows = Array.from({ length: 12 }, (_, index) => [`Toy ${index}`, 'Acme']);
+  const file = await it.file('toys.csv', csv(['name', 'brand'], rows));
+  const { summary: first } = await it.import({ file, run: { first: 11 } });
+  it.sandbox.control.failNext('dropBefore', 'createItem');
+  const { summary, exitCode } = await it.resume(
+    first.job,
+    {},
+    {
+      onEvent: (event) => {
+        if (event.type === 'settling' && it.items().length === 11)
+          it.sandbox.control.insertItems([{ name: 'Kettle' }]);
       },
-    );
-    expect([exitCode, summary.rows]).toMatchObject([0, { created: 12, held: 0 }]);
-    expect(it.items()).toHaveLength(13);
-  });
+    },
+  );
+  expect([exitCode, summary.rows]).toMatchObject([0, { created: 12, held: 0 }]);
+  expect(it.items()).toHaveLength(13);
 });
 
 it.each<[string, object]>([

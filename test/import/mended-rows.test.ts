@@ -34,7 +34,7 @@ const stored = (at: OpenImport) =>
     .map(({ name, brand, condition }) => `${name} ${brand} ${condition}`)
     .sort((a, b) => (a < b ? -1 : 1));
 
-describe('an import of a longer file does not send from a mended job', () => {
+describe('an import of a longer file leaves to the mended job', () => {
   const rows = ['A', 'B', 'C', 'D'].map((name) => toy(name));
   const longer = [...rows, toy('E')];
 
@@ -58,7 +58,7 @@ describe('an import of a longer file does not send from a mended job', () => {
     expect(stored(at)).toContain(c);
   });
 
-  it('any of its rows, even if nobody answers', async () => {
+  it('all of its rows, even if nobody answers', async () => {
     await using at = await openImport();
     await mended(at, rows, BRAND);
     await expect(send(at, longer, {})).rejects.toMatchObject({

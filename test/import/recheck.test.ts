@@ -238,7 +238,7 @@ it('the plan counts one read for each item whose tags or custom fields change', 
     expect((await planReport(job, it.ledger, undefined, { recheckMs })).requests.recheck).toBe(6);
 });
 
-it('an item that one server does not know for a moment is not changed unseen', async () => {
+it('a row whose item one server does not know for a moment is refused, and an edit of the item stays', async () => {
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'A', brand: 'A', series: 'first' }]);
   const request = { changes: ['series=planned'], where: 'brand=A', dryRun: true, outDir: it.folder };

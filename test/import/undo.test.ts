@@ -624,7 +624,7 @@ it.each([false, true])(
   },
 );
 
-it('items that one server does not know for a moment are not taken back unseen', async () => {
+it('an undo holds items that one server does not know for a moment', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(2));
   const { summary } = await it.import({ file });

@@ -161,7 +161,7 @@ test('times in a workbook are dates, and a history of readings has a line chart'
   expect(chart).toContain('<c:v>46204.25</c:v>');
 });
 
-test('a workbook writes a thousand rows of a table and adds up the others', async () => {
+test('a table of a workbook has a thousand rows and the sum of the others', async () => {
   const items = Array.from({ length: 1500 }, (_, index) =>
     itemOf({ brand: `Brand ${index}`, estimated_value: 2 }),
   );

@@ -72,7 +72,7 @@ describe('unreadable requests', () => {
     expect(await raw(Buffer.concat([Buffer.from(request), body]))).toMatch(/^HTTP\/1\.1 400 .*UTF-8/s);
   });
 
-  test('a body that ends too early applies nothing', async () => {
+  test('a request whose body ends too early changes nothing', async () => {
     const before = sandbox.control.items().length;
     const socket = connect(sandbox.port, '127.0.0.1');
     const body = JSON.stringify({ collection_id: collectionOf(sandbox), name: 'x' });

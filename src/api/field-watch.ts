@@ -26,7 +26,7 @@ export interface FieldDoubt {
   fields: OptionalField[];
   /** The number of items that were looked up by id. */
   lookedUp: number;
-  /** The number of items of a list without these fields that could not be read by their ids. */
+  /** The number of items that the list shows without these fields and that could not be read by their ids. */
   unread: number;
 }
 
@@ -34,7 +34,7 @@ export class FieldWatch implements PageReader {
   readonly #proof: 'each' | 'sample';
   readonly #fields: readonly OptionalField[];
   #list: ListFields | undefined;
-  /** The fields that some item lacks that was not read by id. */
+  /** Fields that are absent from at least one item that was not read by id. */
   readonly #lacking = new Set<OptionalField>();
   readonly #sample = new Sample();
   readonly #reads: ReadOnce;
@@ -74,7 +74,7 @@ export class FieldWatch implements PageReader {
     return item;
   }
 
-  /** Those of the items without fields that the list leaves out, because they could not be read by their ids. */
+  /** The items that lack fields which the list leaves out, because they could not be read by their ids. */
   unreadOf(items: Iterable<Item>): Item[] {
     const byId = this.#list?.byId(this) ?? new Set<OptionalField>();
     return [...items].filter(

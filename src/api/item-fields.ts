@@ -3,7 +3,7 @@
  * opposite of list-fields.ts. The contract requires none of them in a response (§2), so an absent field is not known to
  * be empty. Tags and custom fields are sent whole, so treating them as empty would delete them.
  *
- * If a field was in no such answer so far, an item whose value a list has shown is read by id. If the answer lacks the
+ * If no such answer has had a field so far, an item whose value a list has shown is read by id. If the answer lacks the
  * value, items are completed from the list. As long as no list has shown a value, a field that is about to be sent is
  * looked up in the list for each item: somebody may have just begun to use it. Servers that send every field, if only as
  * null, cost no further request.

@@ -5,12 +5,12 @@
  *
  * A field that some item of a list has shown is in that list. For a field that no item has shown so far, single items
  * are the evidence: if one has a value there, the list leaves it out, and each item of every page is read by id until
- * the list shows the field after all. A few items of each first page are looked up so, and the answers to writes count,
- * too. Servers that send every field, if only as null, cost no further request.
+ * the list shows the field after all. A few items of each first page are looked up for this, and the answers to writes
+ * count, too. Servers that send every field, if only as null, cost no further request.
  *
  * An empty field proves nothing, because a list may leave out just the empty ones: a field that nobody fills would cost
- * a request for each item, for ever. So the few items decide nothing if few items have a value: field-watch.ts has what
- * a reading of the whole list does about that.
+ * a request for each item, for ever. So the few items decide nothing if few items have a value: field-watch.ts decides
+ * such cases at the end of a reading of the whole list.
  */
 import { hasValue } from './item-fields.ts';
 import { type Item, OPTIONAL_FIELDS, type OptionalField } from './schemas.ts';
@@ -20,7 +20,7 @@ export type ReadItem = (id: string) => Promise<Item | undefined>;
 
 /** The reading that a page is part of. */
 export interface PageReader {
-  /** Whether it draws conclusions from the field, so that each item may be read for its sake. */
+  /** Whether it draws conclusions from the field, so that each item may be read to find it. */
   decidesBy(field: OptionalField): boolean;
   /**
    * Reads an item by its id, unless this reading has done so since the item was last changed. If that fails, the
@@ -41,9 +41,9 @@ const MAX_WRITTEN = 100;
 export class ListFields {
   /** The fields that no item of any page had so far. */
   readonly #unseen = new Set<OptionalField>(OPTIONAL_FIELDS);
-  /** Those of which an answer about a single item had a value. */
+  /** Unseen fields for which an answer about a single item had a value. */
   readonly #leftOut = new Set<OptionalField>();
-  /** Those of which no answer had a value, although a decision depends on them. */
+  /** Unseen fields for which no answer had a value, although a decision depends on them. */
   readonly #decisive = new Set<OptionalField>();
   readonly #lookedUp = new Set<string>();
   readonly #written = new Map<string, Item>();
@@ -61,7 +61,7 @@ export class ListFields {
   /**
    * The items of a page with the fields that the list leaves out.
    *
-   * @param isFirst whether it is the first page: on that it is decided, before any other page is read
+   * @param isFirst whether it is the first page, which decides before any other page is read
    * @returns `items` itself if nothing was read by id
    */
   async complete(
@@ -105,7 +105,7 @@ export class ListFields {
     return items.length;
   }
 
-  /** From now on, items are read by id for the sake of these fields, except by readers that decide nothing by them. */
+  /** From now on, items are read by id for these fields, except for readers whose decisions do not depend on them. */
   readEach(fields: readonly OptionalField[]): void {
     for (const field of fields) if (this.#unseen.has(field)) this.#decisive.add(field);
   }

@@ -39,7 +39,7 @@ export class ReadFailures {
   /** True if another try may succeed. */
   mayPass(error: unknown): error is ApiError {
     const before = this.#misfit;
-    // Wherever on the page it is: entries move between two tries.
+    // Without the position on the page, because entries move between two tries.
     this.#misfit = error instanceof MisfitResponseError ? error.message.replaceAll(/\d+/g, '#') : undefined;
     return isOutage(error) || (this.#misfit !== undefined && this.#misfit !== before);
   }

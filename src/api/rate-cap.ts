@@ -1,4 +1,7 @@
-/** Our own cap (`--max-rate`, or beside another program): an even stream of at most `rate` requests per second. */
+/**
+ * Our own cap (`--max-rate`, or while another program uses the key): an even stream of at most `rate` requests per
+ * second.
+ */
 
 /** Limit on the saved-up time, s: it makes up for late timers. */
 const SAVED_SECONDS = 0.05;

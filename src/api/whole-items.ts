@@ -67,7 +67,7 @@ export class WholeItems {
     const isLacking = OPTIONAL_FIELDS.some(
       (field) =>
         answer.value[field] === undefined &&
-        // Even if it is empty now: a server that merges has kept the other fields.
+        // Even if empty custom fields were sent: a server that merges has kept the other fields.
         (hasValue(sent[field]) || (field === 'custom_fields' && sent[field] !== undefined)),
     );
     if (!isLacking) return answer;

@@ -25,7 +25,7 @@ export class WindowLength {
   #countedFrom = 0;
   #count = 0;
   #restoredAt = Number.NEGATIVE_INFINITY;
-  /** Units were expected too early, and none was back on time since. */
+  /** Units were expected too early, and none has been back on time since. */
   #wasEarly = false;
 
   get ms(): number {
@@ -65,7 +65,7 @@ export class WindowLength {
     if (this.#count === 1) this.#countedFrom = at;
     const most = this.#count < 3 ? Number.POSITIVE_INFINITY : (at - this.#countedFrom) / (this.#count - 2);
     if (most < this.#guessMs * SHORTER_SHARE) {
-      // The advertised reset, doubled as often as `early` may have done so correctly.
+      // The advertised reset, doubled as long as it stays a possible window: `early` may have been right to double it.
       let guess = resetMs === undefined || resetMs <= 0 ? most : Math.min(resetMs, most);
       while (guess * 2 <= most) guess *= 2;
       this.#guessMs = guess;

@@ -40,7 +40,7 @@ export function roundMoney(amount: Big, currency: string): Big {
 
 /** A JSON number, rounded like `roundMoney`. */
 export function roundValue(value: number, currency: string): number {
-  // Nearly all are rounded already, which takes a tenth of the time to see.
+  // Nearly all values are rounded already. This check takes a tenth of the time of rounding.
   if (Math.abs(value) < 1e12 && Math.round(value * 100) / 100 === value && (minorDigits(currency) ?? 2) >= 2)
     return value;
   return roundMoney(new Big(value), currency).toNumber();

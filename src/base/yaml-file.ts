@@ -1,7 +1,7 @@
 /**
  * Reads YAML against a schema and reports each problem with its line and column.
  *
- * Two readers: js-yaml for a text that is right, as nearly all are, and yaml to say what is wrong and where. With 10,000
+ * Two readers: js-yaml for valid texts, as nearly all are, and yaml to describe each problem and its place. With 10,000
  * schedules js-yaml takes a tenth of the time and keeps no tree of the text.
  */
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';

@@ -61,7 +61,7 @@ const FOLDER_LOOK_MS = 250;
 /** `--once` waits for runs that are due this soon. */
 const ONCE_PATIENCE_MS = 60_000;
 const ONCE_BACKOFF_MS = 1_000;
-/** … and this long for an outage, such as of a mail server. The run itself has waited for the API. */
+/** … and this long for an outage, such as one of a mail server. The run itself has waited for the API. */
 const ONCE_OUTAGE_MS = 15_000;
 /** Pause before a run that failed in the store is tried again. */
 const REST_MS = 1_000;

@@ -215,3 +215,11 @@ export const JobLearned = z.strictObject({
   isSentElsewhere: z.literal(true).exactOptional(),
 });
 export type JobLearned = z.infer<typeof JobLearned>;
+
+/** Several processes may learn of one job: a process that settles rows of another's job, for example. */
+export function withLearned(known: JobLearned, more: JobLearned): JobLearned {
+  const merged = { ...known, ...more };
+  for (const list of ['doubles', 'wrongAmounts'] as const)
+    if (merged[list] !== undefined) merged[list] = [...new Set([...(known[list] ?? []), ...merged[list]])];
+  return merged;
+}

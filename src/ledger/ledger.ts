@@ -81,12 +81,13 @@ export type JobPatch = Partial<
     | 'files'
     | 'request'
     | 'plan'
-    | 'learned'
     | 'consents'
     | 'prunedAt'
     | 'source'
   >
 > & {
+  /** Only what is new: the store adds it to what other processes have learned of the job. */
+  learned?: JobLearned;
   error?: JobError | null;
   /** Reopens a cancelled job, so that it is sent after all (`jobs apply`). Otherwise, its state and error stay. */
   reopen?: true;

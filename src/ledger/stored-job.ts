@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 import { storedReader } from '../base/stored-json.ts';
-import { Consents, JobError, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
+import { Consents, JobError, JobLearned, JobPlan, JobRequest, JobSource, withLearned } from './job-parts.ts';
 import { HASHED_WHOLE } from './known-rows.ts';
 import type { JobFilter, JobPatch, JobRecord, NewJob } from './ledger.ts';
 import { LIST_JOBS, USE_STORE } from './store-actions.ts';
@@ -77,8 +77,9 @@ export function patched(
   patch: JobPatch,
 ): { state: string; dryRun: number; record: string } {
   const body = readBody(row.record);
-  const { state, dryRun, error, reopen, ...rest } = patch;
+  const { state, dryRun, error, reopen, learned, ...rest } = patch;
   Object.assign(body, rest);
+  if (learned !== undefined) body.learned = withLearned(body.learned, learned);
   const stays = row.state === 'cancelled' && reopen !== true;
   if (error === null) delete body.error;
   else if (error !== undefined && !stays) body.error = error;

@@ -370,6 +370,20 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.jobs.find('a')).state).toBe('cancelled');
     }));
 
+  it('adds what one process has learned of a job to what others have', () =>
+    using(async (ledger, store) => {
+      await staged(ledger, 'a', [newRow(1)]);
+      await using other = await store.open();
+      await Promise.all([
+        ledger.jobs.update('a', { learned: { wrongAmounts: ['x'] } }),
+        other.jobs.update('a', { learned: { loses: true } }),
+        other.jobs.update('a', { learned: { wrongAmounts: ['y'] } }),
+      ]);
+      await ledger.jobs.update('a', { learned: { doubles: ['z'] } });
+      const { wrongAmounts = [], ...learned } = (await ledger.jobs.find('a')).learned;
+      expect([learned, wrongAmounts.sort()]).toEqual([{ loses: true, doubles: ['z'] }, ['x', 'y']]);
+    }));
+
   it('keeps a cancelled job cancelled, and refuses its intents, until the job is reopened', () =>
     using(async (ledger, store) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);

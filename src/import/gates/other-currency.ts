@@ -7,6 +7,7 @@ import { ShelfliftError } from '../../base/errors.ts';
 import { byHand, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { learn } from '../job/learn.ts';
 import { currencyOf } from '../../where/item-values.ts';
 
 /** A later row cannot correct the amount of this item, so the job ends with exit code 3. */
@@ -16,8 +17,7 @@ export async function noteWrongAmount(
   itemId: string,
 ): Promise<void> {
   if (!hasAmount(sent)) return;
-  job.learned = { ...job.learned, wrongAmounts: [...(job.learned.wrongAmounts ?? []), itemId] };
-  await ledger.jobs.update(job.id, { learned: job.learned });
+  await learn(ledger, job, { wrongAmounts: [itemId] });
 }
 
 function hasAmount({ estimated_value: amount }: ItemCreate): boolean {

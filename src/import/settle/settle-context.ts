@@ -7,6 +7,7 @@ import type { JobRecord, Lease, RowMove, StoredIssue } from '../../ledger/ledger
 import type { JobDeps } from '../job/deps.ts';
 import { NOT_KEPT } from '../changes/not-kept.ts';
 import type { Readings } from '../engine/reading.ts';
+import { learn } from '../job/learn.ts';
 import { noteChanges } from '../job/server-changes.ts';
 import type { ItemObservations } from './item-observations.ts';
 import type { ServerTime } from './server-time.ts';
@@ -53,10 +54,8 @@ export async function noteLosses(
   issues: readonly StoredIssue[] = [],
 ): Promise<void> {
   if (!issues.some(({ code }) => code === NOT_KEPT)) return;
-  const job = jobId === own.id ? own : await ledger.jobs.find(jobId);
-  if (job.learned.loses === true) return;
-  job.learned = { ...job.learned, loses: true };
-  await ledger.jobs.update(jobId, { learned: job.learned });
+  const job: Pick<JobRecord, 'id' | 'learned'> = jobId === own.id ? own : { id: jobId, learned: {} };
+  if (job.learned.loses !== true) await learn(ledger, job, { loses: true });
 }
 
 /** Replaces the knowledge of the server, also in the store, so that it survives a crash. */
@@ -65,7 +64,7 @@ export async function keepNormalisation(context: SettleContext, next: ServerNorm
   if (next === normalisation) return;
   // At once: another answer may come while this is stored, and starts from it.
   context.normalisation = next;
-  job.learned = { ...job.learned, server: next };
   await noteChanges(ledger, job.apiUrl, () => context.normalisation.changes);
-  await ledger.jobs.update(job.id, { learned: job.learned });
+  // Another answer may have shown more meanwhile.
+  await learn(ledger, job, { server: context.normalisation });
 }

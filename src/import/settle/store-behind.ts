@@ -18,6 +18,7 @@ import { CLOCK_SLACK_MS, contentKey, mayBeOpaqueOf } from '../job/server-normali
 import { USUAL_CHANGES } from '../engine/equality.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { createBody, createContent, stampOf } from '../engine/operation.ts';
+import { learn } from '../job/learn.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { scanItems } from './scan.ts';
 import { commit, type SettleContext } from './settle-context.ts';
@@ -69,10 +70,7 @@ export async function holdMadeElsewhere(
       if (item !== undefined) held.push(holdFor(row, item));
     }
   }
-  if (held.length > 0 && job.learned.isSentElsewhere !== true) {
-    job.learned = { ...job.learned, isSentElsewhere: true };
-    await ledger.jobs.update(job.id, { learned: job.learned });
-  }
+  if (held.length > 0) await learn(ledger, job, { isSentElsewhere: true });
   await commit(context, job.id, held);
   return held.length;
 }

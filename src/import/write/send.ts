@@ -17,6 +17,7 @@ import { type JobDeps, PlanChangedError } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { recordJobState } from '../job/job-state-after-error.ts';
 import { findJudging } from '../job/judging.ts';
+import { learn } from '../job/learn.ts';
 import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
 import { Readings } from '../engine/reading.ts';
 import { createsByKey } from '../changes/match-key.ts';
@@ -139,8 +140,7 @@ export async function sendJob(
     if (!sends && mayBeBehind && end.error === undefined) await holdMadeElsewhere(context);
     if (sends && end.state === 'done' && (await isOvertaken(job, deps)))
       throw new PlanChangedError('another job has written to items of unchanged rows');
-    if (end.doubles.length > 0)
-      await ledger.jobs.update(job.id, { learned: { ...job.learned, doubles: end.doubles } });
+    if (end.doubles.length > 0) await learn(ledger, job, { doubles: end.doubles });
     // Whoever has taken a lane meanwhile records what becomes of the job.
     if (await isHeld(lease)) await recordJobState(job.id, ledger, end.state, end.error);
     await rememberRate(client, ledger, clock.now());

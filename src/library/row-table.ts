@@ -97,7 +97,9 @@ async function keep(rows: AsyncIterable<SourcedRow>, path: string, asked: RowsAs
       const wrong = problem ?? (mapped instanceof RowError ? refusal(mapped) : undefined);
       const line: KeptRow =
         wrong === undefined ? [number, cellsOf(mapped, columns, place, asked)] : [number, [], wrong];
-      chunk += `${JSON.stringify(line)}\n`;
+      const kept = `${JSON.stringify(line)}\n`;
+      if (asked.sha256 === undefined && !isPlain(values)) hash.update(kept);
+      chunk += kept;
       if (chunk.length < CHUNK_CHARACTERS) continue;
       await file.writeFile(chunk);
       chunk = '';
@@ -178,6 +180,21 @@ function jsonOf(values: unknown, position: RowPosition): string {
     const found = message('row_not_plain', { detail: (cause as Error).message });
     throw badRow(position, { found, expected: 'an_object_of_values', cause });
   }
+}
+
+/** False if the JSON of a value may lack something of it, as that of a map, or of an object with private fields. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value === 'function' || typeof value === 'symbol') return false;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return true;
+  if (Array.isArray(value)) return value.every(isPlain);
+  const kind: unknown = Object.getPrototypeOf(value);
+  const shown = Object.keys(value);
+  return (
+    (kind === Object.prototype || kind === null) &&
+    shown.length === Reflect.ownKeys(value).length &&
+    Object.values(value).every(isPlain)
+  );
 }
 
 const FIELDS: readonly string[] = ['id', 'collection', ...WRITABLE_FIELDS];

@@ -5,9 +5,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { deliveryQueue, type Queue } from './queue/queue.ts';
 import { fileOf, forgetFile, isFinal, type Run } from './queue/run.ts';
 import { Runs } from './queue/runs.ts';
+import { isThere } from './tasks/run-import.ts';
 
 /**
- * A file that exists is not made again; only its open deliveries are repeated. Runs that are done, cancelled or running
+ * A file that exists is not made again; only its open deliveries are repeated. A fetched file that its import has read
+ * is not fetched again; the import goes on. Runs that are done, cancelled or running
  * are left alone.
  *
  * @returns the run after the change
@@ -21,7 +23,7 @@ export async function reviveRun(
   const run = await runs.get(id);
   if (run === undefined || ['running', 'done', 'cancelled'].includes(run.state)) return run;
   const before = run.notBefore;
-  if (isFinal(run)) beginAnew(run);
+  if (isFinal(run)) beginAnew(run, await isThere(ledger, run.id));
   for (const each of [run, ...(run.deliveries ?? [])]) delete each.awaySince;
   run.notBefore = now;
   await runs.save(run);
@@ -29,7 +31,8 @@ export async function reviveRun(
   return run;
 }
 
-function beginAnew(run: Run): void {
+/** @param isRead whether the run's import has read its file: another file would not be read */
+function beginAnew(run: Run, isRead: boolean): void {
   const { work } = run;
   const parked = run.state === 'parked_poison';
   if (work.kind === 'import' && ('claimed' in work.source || !parked))
@@ -41,7 +44,7 @@ function beginAnew(run: Run): void {
         },
       ],
     });
-  if (!parked) forgetFile(run);
+  if (!parked && !isRead) forgetFile(run);
   run.state = run.deliveries === undefined ? 'queued' : 'delivering';
   run.tries = 0;
   for (const each of run.deliveries ?? []) if (!each.done) each.tries = 0;

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import { Spool } from '../../src/worker/queue/spool.ts';
 import { HotFolder } from '../../src/worker/hot-folders/hot-folder.ts';
 import { makeBook } from '../sheets/support/make-book.ts';
 import { temporaryFolder } from '../support/open-import.ts';
@@ -94,3 +95,30 @@ test('a file that grows while its rows are sent is claimed again, and each row i
   expect(readFileSync(join(done, file), 'utf8')).toBe(`name\n${rows(1)}${rows(21)}`);
   expect(readFileSync(join(done, 'toys.warnings.txt'), 'utf8')).toContain('still being written');
 });
+
+test.each(['folder', 'database'])(
+  'a file that grows while its import waits is imported again (copy in a %s)',
+  async (kind) => {
+    await using own = await openWorker(DROP);
+    const spool = () =>
+      kind === 'folder' ? {} : { spool: new Spool(join(own.folder, 'spool'), own.ledger.values) };
+    const rows = Array.from({ length: 60 }, (_, index) => `T${index}\n`);
+    own.dropper('drop')('a.csv', `name\n${rows.join('')}`);
+    const stop = new AbortController();
+    await own.once({
+      ...spool(),
+      signal: stop.signal,
+      graceMs: 1,
+      emit: (event) => {
+        if (event.type === 'import' && event.event.type === 'sending') stop.abort();
+      },
+    });
+    const processing = join(own.folder, 'drop', 'processing');
+    const [id = ''] = readdirSync(processing);
+    // The program that writes the file goes on.
+    appendFileSync(join(processing, id, 'a.csv'), 'Late 1\nLate 2\n');
+    await own.once(spool());
+    await own.once(spool());
+    expect(own.sandbox.control.items()).toHaveLength(62);
+  },
+);

@@ -21,7 +21,7 @@ import { templateAdvice } from '../../mapping/issue-actions.ts';
  * A file that has grown since it was read goes back to its folder, to be taken again: only its new rows are then sent.
  *
  * @param outDir the folder of the run's results
- * @param copy the file as it was read; without a copy, the file is archived even if it has changed since
+ * @param copy where the file was copied to be read; if absent, the file is archived even if it has changed since
  * @returns the end with the new paths; the file's path comes first if it was archived
  */
 export async function archiveRun<End extends RunEnd>(
@@ -32,11 +32,11 @@ export async function archiveRun<End extends RunEnd>(
 ): Promise<End & { files: string[] }> {
   const name = await nameIn(which, source, run.ending?.name);
   run.ending = { end, name };
-  const again = copy !== undefined && (await hasGrown(source, copy));
-  if (again) run.warnings = [...new Set([...(run.warnings ?? []), english(message('file_grew', {}))])];
-  await runs.save(run);
   const applied = end.kind === 'done' && end.error?.code === 'already_applied';
   const job = applied ? undefined : await jobOf(run, end, ledger);
+  const again = copy !== undefined && (await hasGrown(source, copy, job?.source.sha256));
+  if (again) run.warnings = [...new Set([...(run.warnings ?? []), english(message('file_grew', {}))])];
+  await runs.save(run);
   const told = 'files' in end ? (end.files ?? []) : [];
   const outputs =
     job === undefined ? told : await resultsOf(job, [outDir, join(source.folder, which)], ledger);

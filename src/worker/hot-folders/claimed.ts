@@ -44,10 +44,15 @@ export async function copyClaimed(source: Claimed, folder: string, signal: Abort
   return copy;
 }
 
-/** Whether the claimed file has been written to since `copyClaimed` made the copy; false if either is gone. */
-export async function hasGrown(source: Claimed, copy: string): Promise<boolean> {
-  const [now, before] = await Promise.all([lstat(source.claimed), lstat(copy)]).catch(() => []);
-  if (now === undefined || before === undefined || !now.isFile()) return false;
+/**
+ * Whether the claimed file has been written to since `copyClaimed` made the copy; false if it is gone.
+ *
+ * @param read the content's hash as it was imported, if that is known: another machine may have the copy
+ */
+export async function hasGrown(source: Claimed, copy: string, read: string | undefined): Promise<boolean> {
+  const [now, before] = await Promise.all([source.claimed, copy].map((path) => lstat(path).catch(orGone)));
+  if (now === undefined || !now.isFile()) return false;
+  if (before === undefined) return read !== undefined && (await hashFile(source.claimed)) !== read;
   if (now.size !== before.size) return true;
   if (Math.abs(now.mtimeMs - before.mtimeMs) < 1) return false;
   return (await hashFile(source.claimed)) !== (await hashFile(copy));

@@ -2,10 +2,16 @@ import { lookup, type LookupOptions } from 'node:dns';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { RequestMeter } from '../../src/api/meter.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { correctJob } from '../../src/import/correction/correct-job.ts';
 import { checkWorkerConfig } from '../../src/worker/config/check-config.ts';
+import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { ask, openHttps } from '../../src/worker/remote/https.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { Spool } from '../../src/worker/queue/spool.ts';
+import { reviveRun } from '../../src/worker/revive.ts';
 import { isPublicAddress } from '../../src/worker/remote/public-address.ts';
 import { download } from '../../src/worker/sources/download.ts';
 import { temporaryFolder } from '../support/open-import.ts';
@@ -345,4 +351,50 @@ test('the check reports a missing secret of a source', async () => {
       said: { code: 'is_not_set', params: { variable: 'STOCK_URL' } },
     },
   ]);
+});
+
+test('a failed import that is tried again goes on with the file that it has read, and the next run fetches the newer one', async () => {
+  let table = 'name,release_year\nRobot,1985\nBear,soon\n';
+  const server = await httpsServer((_, response) => void response.end(table));
+  await using own = await place(HTTPS(`${server.url}/stock.csv`));
+  const first = await own.once(day(1));
+  expect(first.runs[0]?.state).toBe('failed');
+  const id = first.runs[0]?.id ?? '';
+  await using client = createClient({ apiUrl: own.sandbox.url, key: own.sandbox.key });
+  const deps = {
+    client,
+    ledger: own.ledger,
+    meter: new RequestMeter(),
+    clock: systemClock,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+  };
+  const year = { type: 'cell', row: 3, column: 'release_year', text: '1990' } as const;
+  await correctJob(id, { changes: [year] }, deps);
+  table = 'name,release_year\nRobot,1985\nBear,1990\nDoll,1991\n';
+  await using queue = await openQueue(own.ledger);
+  await reviveRun(id, { ledger: own.ledger, queue, now: TUESDAY + DAY });
+  await own.once(day(1));
+  expect(names(own)).toEqual(['Bear', 'Robot']);
+  await own.once(day(2));
+  expect(names(own)).toEqual(['Bear', 'Doll', 'Robot']);
+});
+
+test('a row that the template could not read is imported once the template is corrected', async () => {
+  const template = (words: string) => `name: stock
+columns:
+  name: { from: name }
+  condition: { from: state, words: { ${words} } }
+`;
+  const server = await httpsServer(
+    (_, response) => void response.end('name,state\nRobot,neu\nBall,seltsam\n'),
+  );
+  await using own = await place(
+    HTTPS(`${server.url}/stock.csv`, ', template: stock.yaml, skipInvalid: true'),
+  );
+  writeFileSync(join(own.folder, 'stock.yaml'), template('neu: loose_mint'));
+  expect((await own.once(day(1))).runs[0]).toMatchObject({ state: 'done', exitCode: 3 });
+  writeFileSync(join(own.folder, 'stock.yaml'), template('neu: loose_mint, seltsam: loose_good'));
+  await own.once(day(2));
+  expect(names(own)).toEqual(['Ball', 'Robot']);
 });

@@ -56,6 +56,8 @@ export class Scheduler implements AsyncDisposable {
    * The earliest of these times: going through thousands of schedules every second created 1 MB of garbage each time.
    */
   #nextDue = 0;
+  /** When schedules were checked last, by the wall clock. */
+  #lastLook = 0;
   /** The states of all schedules, while many are checked. */
   #texts: Map<string, string> | undefined;
   #nextScan = 0;
@@ -125,7 +127,10 @@ export class Scheduler implements AsyncDisposable {
   /** @returns true if some are left for the next round */
   async #lookAtSchedules(now: number): Promise<boolean> {
     const { config, clock } = this.#deps;
-    if (now < this.#nextDue) return false;
+    // Computed with a clock that was ahead, these times would silence the schedules.
+    if (now < this.#lastLook) this.#nextLook.clear();
+    if (now >= this.#lastLook && now < this.#nextDue) return false;
+    this.#lastLook = now;
     const due = this.#names.filter((name) => now >= (this.#nextLook.get(name) ?? 0));
     this.#texts = due.length <= FEW_SCHEDULES ? undefined : (this.#texts ?? (await this.#statesOf(due, now)));
     const until = clock.monotonic() + LOOK_AT_SCHEDULES_MS;
@@ -137,7 +142,7 @@ export class Scheduler implements AsyncDisposable {
         await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
           this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now, priorityOf(schedule))),
         );
-      // At least once an hour, so that a clock set back does not silence a schedule.
+      // At least once an hour: another worker may have changed the schedule's state.
       this.#nextLook.set(
         name,
         Math.min(nextFire(schedule, now) ?? Number.POSITIVE_INFINITY, now + 3_600_000),

@@ -300,7 +300,9 @@ export class Executor {
     if ('rows' in end && end.rows !== undefined) run.rows = end.rows;
     if ('files' in end && end.files !== undefined) run.files = end.files;
     if (end.kind === 'error') run.tries += 1;
-    if (end.kind === 'error' || end.kind === 'away') run.failingSince ??= now;
+    // A full plan lasts until somebody makes room.
+    const isFull = end.kind === 'later' && end.exitCode === ExitCode.limit;
+    if (end.kind === 'error' || end.kind === 'away' || isFull) run.failingSince ??= now;
     else if (end.kind !== 'later') delete run.failingSince;
     if (end.kind === 'later' || end.kind === 'away' || (end.kind === 'error' && run.tries < tries)) {
       // A run that is delivering already has its file.

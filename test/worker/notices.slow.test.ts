@@ -17,11 +17,12 @@ import { systemClock } from '../../src/base/clock.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { english } from '../../src/messages/message.ts';
 import { ConfigReader } from '../../src/worker/config/reread-config.ts';
+import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { awayProblem } from '../../src/worker/delivery/target-folder.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { reviveRun } from '../../src/worker/revive.ts';
-import { DAY, EXPORT, TUESDAY } from './example-config.ts';
+import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
 import { mailServer } from './mail-server.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
 import { CERTIFICATE } from './test-certificate.ts';
@@ -33,8 +34,8 @@ notify: { email: owner@example.com }
 retries: { tries: 1, backoff: 1ms }
 ${schedules}`;
 
-async function place(yaml: string): Promise<WorkerPlace> {
-  const opened = await openWorker(yaml);
+async function place(yaml: string, options: SandboxOptions = {}): Promise<WorkerPlace> {
+  const opened = await openWorker(yaml, options);
   writeFileSync(join(opened.folder, 'cert.pem'), CERTIFICATE);
   await opened.once({ now: TUESDAY });
   return opened;
@@ -143,6 +144,15 @@ test('a file whose target folder was wrong is delivered after the folder is corr
     deliveries: [{ to: 'folder ./right', done: true }],
   });
   expect(readdirSync(join(own.folder, 'right'))).toContain('items-2026-06-17.csv');
+});
+
+test('a dropped file that waits for room in the API plan is reported once', async () => {
+  const server = await mailServer(true);
+  await using own = await place(MAIL(server.port, DROP), { planLimit: 2 });
+  own.dropper('drop')('a.csv', 'name\nA\nB\nC\n');
+  for (const hours of [1, 2, 3]) await own.once({ now: TUESDAY + hours * HOUR });
+  expect(server.mails.map(subjectOf)).toEqual([`folder ${own.folder}/drop fails`]);
+  expect(bodyOf(server.mails[0])).toContain('The item limit of the API plan is reached.');
 });
 
 test('a failing run is reported once it is certain to be five minutes late, before its last try', async () => {

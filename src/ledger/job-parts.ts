@@ -140,8 +140,8 @@ export const JobRequest = z.strictObject({
   undoes: z.string().exactOptional(),
   undoesPart: z.literal(true).exactOptional(),
   /**
-   * These three hold for the plan and for whatever sends it, unless that is told otherwise. This one: what to do with
-   * items that somebody has changed since the plan or their export, or with fields changed since the undone job.
+   * These three apply to the plan and to every run that sends it, unless that run sets its own. This one: what to do
+   * with items that somebody has changed since the plan or their export, or with fields changed since the undone job.
    */
   onDrift: OnDrift.exactOptional(),
   maxChanges: z.number().exactOptional(),
@@ -207,7 +207,7 @@ export const JobLearned = z.strictObject({
   server: ServerNormalisation.exactOptional(),
   /** Ids of possible duplicates: items that equal a row which was sent twice. */
   doubles: z.array(z.string()).exactOptional(),
-  /** Ids of items that were created with an amount in another currency than in the file. */
+  /** Ids of items that were created with an amount of the file in the wrong currency. */
   wrongAmounts: z.array(z.string()).exactOptional(),
   /** The server has not kept values of the job's rows: the issues of the rows say which. */
   loses: z.literal(true).exactOptional(),

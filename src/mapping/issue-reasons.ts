@@ -40,7 +40,7 @@ export interface IssueReason {
     row: number;
     /** Worksheet, if the source has several. */
     sheet?: string;
-    /** Line of a text file, if it is another number than `row`. */
+    /** Line of a text file, if it differs from `row`. */
     line?: number;
   }[];
   /** The problem, without rows: `textOf(reason.said, 'de')` gives it in German. */

@@ -33,8 +33,8 @@ export async function openTable(file: string, options: OpenOptions): Promise<She
 }
 
 /**
- * Opens one table, or with `sheet: 'all'` the table of every visible sheet. Sheets of another shape than the first (other
- * headers, order aside) are left out, and the first table's notes say so.
+ * Opens one table, or with `sheet: 'all'` the table of every visible sheet. Sheets whose headers differ from those of
+ * the first sheet, apart from their order, are left out, and the first table's notes say so.
  */
 export async function openTables(file: string, options: OpenOptions): Promise<SheetTable[]> {
   if (options.sheet !== 'all') return [await openTable(file, options)];

@@ -193,7 +193,7 @@ export class Scheduler implements AsyncDisposable {
   }
 
   /**
-   * Reports a folder that cannot be read once, and scans it again later. Everything else goes on.
+   * Reports a folder that cannot be read once, and scans it again later. Everything else continues.
    */
   async #scan(folder: HotFolder, signal: AbortSignal): Promise<number> {
     const { waiting, problem } = await folder.scan().catch((error: unknown): Scan => {

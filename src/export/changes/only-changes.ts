@@ -126,7 +126,7 @@ export async function onlyChanges(
     }
     const gone = await missing(state, rows, next, counts);
     if (became !== undefined) {
-      // An item that has left the selection otherwise than by its status, or is not shown, has not become anything.
+      // An item that has left the selection for a reason other than its status, or is not shown, has not become anything.
       const still = rows.left.filter(({ status }) => status === became).map(({ id }) => id.toLowerCase());
       for (const id of [...still, ...gone]) next.set(id, state.items.get(id) ?? '');
       counts.left = rows.left.length - still.length;

@@ -227,7 +227,7 @@ async function repetition({ job, deps, operations }: Plan): Promise<(Gate & { op
   };
 }
 
-/** Names the job that is undone, because `last` may be another job than the user expects. */
+/** Names the job that is undone, because `last` may not be the job that the user expects. */
 async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]> {
   const { undoes } = job.request;
   if (undoes === undefined) return [];

@@ -20,7 +20,7 @@ export interface JobDeps {
   clock: Clock;
   signal: AbortSignal;
   emit: Emit;
-  /** The items and keys that this run has read; run.ts sets it anew for each run. */
+  /** The items and keys that this run has read; run.ts sets a new one for each run. */
   readings?: Readings;
   /** The collections that this run has just listed. */
   collections?: Collection[] | undefined;

@@ -5,7 +5,7 @@ import { JobCancelledError, LeaseLostError, type Ledger } from '../../ledger/led
 import type { JobState } from '../../ledger/states.ts';
 import { InterruptedError } from './interrupted.ts';
 
-/** The run would reach another target than the job's: the job stays unchanged, including its state. */
+/** The run would reach a target other than the job's: the job stays unchanged, including its state. */
 export class OtherTargetError extends UnauthorizedError {}
 
 /** The state in which a job can be resumed; undefined if the command was wrong and a resume would not help. */

@@ -69,7 +69,7 @@ export function parseResolution(text: string): Resolution {
  * @param numbers rows as a spreadsheet program shows them; only one row for `created`
  * @throws UsageError `no_such_row` if no held or unknown row has this number; `bad_resolution` for an item that does
  *   not exist or belongs to another row, and if another process has moved the row meanwhile; nothing was changed
- * @throws OtherTargetError `unauthorized` if the item would be read at another address than the job's
+ * @throws OtherTargetError `unauthorized` if the item would be read at an address other than the job's
  */
 export async function resolveRow(
   reference: string,
@@ -200,8 +200,8 @@ function leave(row: LedgerRow): Pick<RowMove, 'to' | 'operation'> {
 }
 
 /**
- * Conditions other than values that no longer hold although the person was told of them: the key, the selection, or
- * another duplicate.
+ * Conditions other than values that no longer hold, and that the person has seen: the key, the selection, or another
+ * duplicate.
  */
 function toldOf(row: LedgerRow): Expectation | undefined {
   const { expect = [] } = updateOf(row);

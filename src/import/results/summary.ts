@@ -146,7 +146,7 @@ export interface JobReport {
   };
   /** Ids of possible duplicates: items equal to a row that was sent twice. Absent if there are none. */
   doubles?: string[];
-  /** Ids of items that were created with an amount in another currency than in the file. Absent if there are none. */
+  /** Ids of items that were created with an amount of the file in the wrong currency. Absent if there are none. */
   wrongAmounts?: string[];
   /** Values that the server did not keep as they were sent, by field. Absent if there are none. */
   notKept?: {

@@ -111,7 +111,7 @@ export class SentRows {
     return STATES_NOT_TO_SEND.has(this.#text(row, '_state')) || this.#text(row, '_action') === ARCHIVE;
   }
 
-  /** Changing the items that a file lists is another command than creating them. */
+  /** Changing the items that a file lists is a different command from creating them. */
   #isOtherCommand({ job }: KnownJob): boolean {
     const kind: JobKind = this.#as.change === undefined ? 'import' : 'set';
     return kind !== job.kind || this.#as.mode !== job.mode;

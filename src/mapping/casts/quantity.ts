@@ -3,7 +3,7 @@ import { message } from '../../messages/message.ts';
 import { type Approximations, approximateCount, notExact } from './approximate.ts';
 import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 
-/** Maximum number of items per row; a larger number is surely something else (a price, an id). */
+/** Maximum number of items per row; a larger number is certainly something else (a price, an id). */
 const QUANTITY_MAX = 1000;
 const EXPECTED = message('whole_number_from', { least: 1, most: QUANTITY_MAX });
 

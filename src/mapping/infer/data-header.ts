@@ -19,7 +19,7 @@ import type { Message, MessageCode } from '../../messages/params.ts';
 
 type Rows = readonly (readonly Cell[])[];
 
-/** True if the headers are surely column names: one is the name of a field, or several words might be. */
+/** True if the headers are certainly column names: one is the name of a field, or several words might be. */
 export function hasKnownHeader({ headers }: Pick<MappingOptions, 'headers'>): boolean {
   if (isResultsFile(headers) || headers.some((header) => fieldOfHeader(header) !== undefined)) return true;
   // One such header may be data: `Your Name` is a film.
@@ -122,7 +122,7 @@ const KINDS = [
 const MIN_SHARE = 0.8;
 
 /**
- * Whether the row taken for column names is surely data: it has numbers above numbers, no text above numbers, and the
+ * Whether the row taken for column names is certainly data: it has numbers above numbers, no text above numbers, and the
  * values alone show which column is the name.
  */
 export function isSurelyData(options: MappingOptions, rows: Rows): boolean {

@@ -143,7 +143,7 @@ export function isArtist(header: string): boolean {
   return /\bartists?\b/.test(plain(header));
 }
 
-/** Whether the text is surely a header, although its words name no field: `Mineral Name` beside `Year First Published`. */
+/** Whether the text is certainly a header, although its words name no field: `Mineral Name` beside `Year First Published`. */
 export function isCalled(header: string): boolean {
   return /(?:\bname|\btitle|名称|名)$/.test(plain(header));
 }

@@ -56,7 +56,7 @@ export function prefixedAttribute(attributes: Record<string, string>, local: str
 class Namespaces {
   private readonly vocabulary: XmlVocabulary | undefined;
   private readonly ownPrefixes: ReadonlySet<string>;
-  /** Prefixes that mean another namespace than the vocabulary's own; with none, attributes are as they should be. */
+  /** The number of prefixes that mean a namespace other than the vocabulary's; 0 if all attributes are as expected. */
   private unusual = 0;
   /** Namespace of each prefix; '' is the default one. A declaration holds until its element ends. */
   private readonly namespaces = new Map<string, string>();

@@ -27,7 +27,7 @@ const NAMES = ['127.0.0.1', 'localhost', '[::1]'] as const;
 export function refusalOf({ method, url, headers }: RequestHead, port: number): Refusal | undefined {
   if (!isOwnHost(headers.host, port)) return { status: 421, reason: 'host' };
   if (!METHODS.has(method)) return { status: 403, reason: 'method' };
-  // An absolute address, or `//other.example/`, names another host than the Host header.
+  // An absolute address, or `//other.example/`, names a host other than the Host header's.
   if (!url.startsWith('/') || url.startsWith('//') || url.includes('\\'))
     return { status: 403, reason: 'address' };
   const writes = method === 'POST';

@@ -161,7 +161,7 @@ export class GraphileQueue implements Queue {
       isOver = true;
       if (!this.#stopped) void this.#serveAgain(service);
     };
-    // It ends by itself if the database goes away while a run ends. Its other runs go on, beside a new pool.
+    // It ends by itself if the database goes away while a run ends. Its other runs continue, next to a new pool.
     events.on('pool:gracefulShutdown', over);
     const ended = pool.promise.catch(() => undefined).then(over);
     const alive = this.#ledger.lanes.acquire(POOL + pool.id, pool.id);

@@ -97,7 +97,7 @@ export interface Run {
   deliveries?: DeliveryState[];
   /** Of an export of changes without a delivery: the path of its file. */
   out?: string;
-  /** Why the file has another name than the configured one. */
+  /** Why the name of the file differs from the configured one. */
   renamed?: Message;
   /** The changes that the exported file reports, until the run has ended. */
   told?: ToldChanges;

@@ -38,7 +38,7 @@ export const ROWS_SHOWN = 30;
 /** Maximum number of columns to show. */
 const COLUMNS_SHOWN = 60;
 
-/** What the row taken for column names is: surely `data`, doubtful (a question), or names. */
+/** Whether the row taken for column names is certainly `data`, doubtful (a question), or names. */
 export type FirstRow = Message | 'data' | undefined;
 
 /** @param look called with the table before it is closed, to get the other facts that the screen needs */

@@ -8,7 +8,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../base/errors.ts';
-import { message, withActions } from '../messages/message.ts';
+import { english, message, withActions } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { printAll } from '../where/where.ts';
 import { VERSION } from '../packaged/version.ts';
@@ -98,7 +98,7 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
   if (changes?.summary.since === null) source.note(startOf(changes.summary));
   const rows = changes?.rows ?? read;
   const summary = { file: checked.file, rows: rows.count, consistency, passes };
-  if (consistency === 'moved') source.warnAs(rows.reading.explanation);
+  if (consistency === 'moved') source.warn(rows.reading.explanation);
   if (consistency === 'moved' && checked.requireStable) {
     await rows.done();
     return { ...summary, sha256: null, manifest: null };
@@ -312,7 +312,7 @@ function describe(query: Query, rows: Rows, written: WrittenExport): Described {
     consistency: reading.consistency,
     passes: reading.passes,
     premise: PREMISES[request.resource],
-    explanation: reading.explanation,
+    explanation: english(reading.explanation),
     seen: {
       distinct: reading.distinct,
       countBefore: reading.counts.before,

@@ -78,7 +78,7 @@ export function listOf<Entry extends Item | Collection>(
         },
       );
       const { consistency, passes, explanation } = rows.reading;
-      list.summary = { rows: rows.count, consistency, passes, explanation };
+      list.summary = { rows: rows.count, consistency, passes, explanation: english(explanation) };
       if (requireStable && consistency === 'moved')
         throw new ShelfliftError('list_moved', message('list_moved', { explanation }));
       for await (const batch of rows.batches()) yield* batch as Entry[];

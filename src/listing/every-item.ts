@@ -6,6 +6,7 @@ import type { Item } from '../api/schemas.ts';
 import { type Clock, type Moment, momentOf, systemClock } from '../base/clock.ts';
 import { ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import type { ListPage } from './list-counter.ts';
 import { withNewItems } from './new-items.ts';
 import { readItems } from './read-items.ts';
@@ -16,7 +17,7 @@ const MAX_TRIES = 3;
 
 /** Thrown if it cannot be proven that the list was read completely, with all fields of its items. */
 export class ListMovedError extends ShelfliftError {
-  constructor(explanation: string) {
+  constructor(explanation: Message) {
     super('list_moved', message('list_moved', { explanation }), {
       actions: [{ do: 'byHand', label: message('read_list_again', {}) }],
     });
@@ -96,7 +97,7 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
       },
     });
     if (consistency === 'moved') throw new ListMovedError(explanation);
-    if (await watch.isOutdated(one)) throw new ListMovedError('The list left out fields of its items.');
+    if (await watch.isOutdated(one)) throw new ListMovedError(message('list_left_out_fields', {}));
     return { items, requests };
   } finally {
     over.abort();

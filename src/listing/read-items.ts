@@ -16,7 +16,8 @@ import {
 import { type Checkpoint, headFrom } from './checkpoint.ts';
 import { firstCount } from './first-count.ts';
 import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
-import { counted } from '../base/counted.ts';
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 
 /** Maximum number of tries for a head and a count that agree while items keep being added. */
 const MAX_ROUNDS = 30;
@@ -76,8 +77,8 @@ export interface ListReading {
   missingAtMost: number | null;
   /** Latest time on the head of the list when the reading began, ms; null if it could not be read. */
   latest: number | null;
-  /** An explanation in one sentence. */
-  explanation: string;
+  /** Why the list counts as stable or moved. */
+  explanation: Message;
 }
 
 export async function readItems<T extends Listed>(options: ReadItemsOptions<T>): Promise<ListReading> {
@@ -266,7 +267,7 @@ class ItemReader<T extends Listed> {
       removedAtLeast: 0,
       missingAtMost: 0,
       latest: latestOf(page.data) ?? null,
-      explanation: 'The whole list came in one response.',
+      explanation: message('list_in_one_response', {}),
     };
   }
 
@@ -284,8 +285,7 @@ class ItemReader<T extends Listed> {
       removedAtLeast: 0,
       missingAtMost: null,
       latest: null,
-      explanation:
-        'The list could not be counted because its last page could not be found. The number of missing items is unknown.',
+      explanation: message('list_not_counted', {}),
     };
   }
 
@@ -294,7 +294,10 @@ class ItemReader<T extends Listed> {
       ...this.#numbers(completeness),
       consistency: 'stable',
       missingAtMost: 0,
-      explanation: `${counted(completeness.distinct, 'distinct item was', 'distinct items were')} read, and the list then had ${counted(completeness.counts.after, 'entry', 'entries')}: the reading is complete.`,
+      explanation: message('list_complete', {
+        items: completeness.distinct,
+        entries: completeness.counts.after,
+      }),
     };
   }
 
@@ -303,18 +306,18 @@ class ItemReader<T extends Listed> {
     const missing = anchored ? completeness.missing : null;
     const bound =
       missing === null
-        ? 'the number of missing items is unknown'
-        : `${missing} of the ${counted(before, 'item')} there at the beginning ${missing === 1 ? 'was' : 'were'} not read`;
+        ? message('missing_items_unknown', {})
+        : message('missing_items_at_most', { missing, of: before });
     const why = !anchored
-      ? 'New items kept arriving during the first count'
+      ? message('new_items_kept_arriving', {})
       : completeness.removedAtLeast > 0
-        ? `At least ${counted(completeness.removedAtLeast, 'item was', 'items were')} removed outside the API while the list was read`
-        : `${counted(completeness.distinct, 'distinct item was', 'distinct items were')} read, but the list then had ${counted(after, 'entry', 'entries')}`;
+        ? message('items_removed_meanwhile', { items: completeness.removedAtLeast })
+        : message('items_and_entries_differ', { items: completeness.distinct, entries: after });
     return {
       ...this.#numbers(completeness),
       consistency: 'moved',
       missingAtMost: missing,
-      explanation: `${why}: ${bound}.`,
+      explanation: message('list_incomplete', { why, bound }),
     };
   }
 

@@ -5,7 +5,8 @@
 import { latestOf, type Listed } from './completeness-counter.ts';
 import { type LoadPage, PER_PAGE } from './list-counter.ts';
 import type { ItemSink, ListReading } from './read-items.ts';
-import { counted } from '../base/counted.ts';
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 
 const MAX_PASSES = 5;
 
@@ -114,12 +115,9 @@ export async function readPass<T extends Listed>(
   }
 }
 
-function explain({ pages, seen }: Pass, still: boolean, passes: number, distinct: number): string {
-  if (still && pages === 1) return 'The whole list came in one response.';
-  if (still)
-    return `The last two of ${passes} passes showed the same ${counted(distinct, 'entry', 'entries')}.`;
-  if (seen.size < distinct) {
-    return `The list changed while it was read: ${counted(distinct, 'entry was', 'entries were')} seen in ${counted(passes, 'pass', 'passes')}, ${seen.size} of them in the last one.`;
-  }
-  return `The list changed while it was read: ${counted(passes, 'pass', 'passes')} showed ${counted(distinct, 'entry', 'entries')}.`;
+function explain({ pages, seen }: Pass, still: boolean, passes: number, entries: number): Message {
+  if (still && pages === 1) return message('list_in_one_response', {});
+  if (still) return message('last_passes_agree', { passes, entries });
+  if (seen.size < entries) return message('entries_gone_in_last_pass', { entries, passes, last: seen.size });
+  return message('passes_differ', { passes, entries });
 }

@@ -18,6 +18,7 @@ import { EXPORTS } from './params/exports.ts';
 import { FILES } from './params/files.ts';
 import { JOBS } from './params/jobs.ts';
 import { OUTPUTS } from './params/outputs.ts';
+import { LISTS } from './params/lists.ts';
 import { PAGE } from './params/page.ts';
 import { PLAN } from './params/plan.ts';
 import { PROGRAM } from './params/program.ts';
@@ -77,6 +78,7 @@ export const PARAMS = {
   ...API,
   ...SENDING,
   ...SETTINGS,
+  ...LISTS,
   ...EXPORTS,
   ...REPORTS,
   ...WORKER,

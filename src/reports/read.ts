@@ -6,6 +6,7 @@ import type { LoadPage } from '../listing/list-counter.ts';
 import { matches, type Query, resolveQuery } from '../export/query.ts';
 import { readListings } from '../listing/read-listings.ts';
 import type { ExportSource } from '../export/read/source.ts';
+import { english } from '../messages/message.ts';
 import type { CheckedReport } from './request.ts';
 
 /** A query with the names of collections, if the key may read them. */
@@ -66,6 +67,7 @@ export async function readListed(query: Query, source: ExportSource): Promise<Li
     (status: ItemStatus) => kept(source.itemsOf(status)),
   );
   query.where.check((said) => source.warn(said));
-  const { consistency, passes, explanation } = source.withDoubt(reading);
+  const { consistency, passes, explanation: said } = source.withDoubt(reading);
+  const explanation = english(said);
   return { listings, forSale: comparison.compared ? forSale : undefined, consistency, passes, explanation };
 }

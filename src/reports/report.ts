@@ -25,7 +25,7 @@ import {
   warned,
 } from '../export/verify/manifest.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
-import { message } from '../messages/message.ts';
+import { english, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { VERSION } from '../packaged/version.ts';
 import type { SalesReading } from '../export/row.ts';
@@ -227,7 +227,8 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     await using rows = await readRows(query, source, { values: deps.values, sink, every });
     const at = new Date(source.clock.now()).toISOString();
     await rows.done();
-    const { consistency, passes, explanation } = rows.reading;
+    const { consistency, passes } = rows.reading;
+    const explanation = english(rows.reading.explanation);
     const began = rows.resumed?.startedAt;
     const before = await readings?.lastReported();
     const comparison = before === undefined ? undefined : await compare(before, inventory.reading.items);
@@ -328,7 +329,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     const shown = period === undefined ? [...before, ...fresh] : readingsOf(period, before);
     const reading = shown[shown.length - 1] as SalesReading;
     const { figures, sections } = salesReport(shown, checked.currency, period);
-    const explanation = 'The summary came in one response.';
+    const explanation = english(message('summary_in_one_response', {}));
     return {
       rows: shown.length,
       consistency: 'stable',

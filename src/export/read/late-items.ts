@@ -8,7 +8,8 @@ import type { Acknowledged } from '../../ledger/ledger.ts';
 import type { Listed } from '../../listing/completeness-counter.ts';
 import { KEPT_MS, LAGS, mayAppearFor } from '../../listing/new-items.ts';
 import type { ListReading } from '../../listing/read-items.ts';
-import { counted } from '../../base/counted.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { ExportSource } from './source.ts';
 
 /** Maximum number of items to read: one that exists is enough. */
@@ -57,8 +58,8 @@ export class LateItems {
   /** The reading, marked as incomplete if the list lacks an item that exists, or that may still appear. */
   async judge(reading: ListReading): Promise<ListReading> {
     await this.#leaveOutOtherTeams();
-    const items = counted(this.#lacking.size, 'item that was created', 'items that were created');
-    const incomplete = (explanation: string): ListReading => ({
+    const items = this.#lacking.size;
+    const incomplete = (explanation: Message): ListReading => ({
       ...reading,
       consistency: 'moved',
       missingAtMost: null,
@@ -67,15 +68,11 @@ export class LateItems {
     let isNew = false;
     for (const [id, item] of [...this.#lacking].slice(0, MAX_ASKED)) {
       if (await this.#source.hasItem(id))
-        return incomplete(
-          `The list lags behind: it did not show ${items} within the last hour, and at least one of them exists. Read it again later.`,
-        );
+return incomplete(message('list_lags', { items }));
       isNew ||= mayAppearFor(item, this.#lagMs, this.#source.clock) > 0;
     }
     if (!isNew) return reading;
-    return incomplete(
-      `The list did not show ${items} within the last hour. At least one of them is so new that the server may show it late, unless it was deleted. Read the list again later.`,
-    );
+    return incomplete(message('list_may_lag', { items }));
   }
 
   async #leaveOutOtherTeams(): Promise<void> {

@@ -23,7 +23,7 @@ export async function openRows(
   const source = new ExportSource(deps);
   try {
     const rows = await readRows(await resolveQuery(checked, source), source);
-    if (rows.reading.consistency === 'moved') source.warnAs(rows.reading.explanation);
+    if (rows.reading.consistency === 'moved') source.warn(rows.reading.explanation);
     return {
       count: rows.count,
       reading: rows.reading,

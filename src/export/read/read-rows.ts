@@ -1,4 +1,5 @@
 /** Reads the rows of a query, and keeps them until they are written. */
+import { message } from '../../messages/message.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
@@ -276,7 +277,7 @@ const ONE_ANSWER: ListReading = {
   removedAtLeast: 0,
   missingAtMost: 0,
   latest: null,
-  explanation: 'The summary came in one response.',
+  explanation: message('summary_in_one_response', {}),
 };
 
 /** The time and source of the reading, for a manifest. */

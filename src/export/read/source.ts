@@ -174,7 +174,10 @@ export class ExportSource implements AsyncDisposable {
         ? message('fields_not_read', { fields, items })
         : message('fields_not_shown', { fields, lookedUp: doubt.lookedUp });
     this.note(said);
-    return { ...reading, explanation: `${reading.explanation} ${english(said)}` };
+    return {
+      ...reading,
+      explanation: message('reading_with_doubt', { reading: reading.explanation, doubt: said }),
+    };
   }
 
   async hasItem(id: string): Promise<boolean> {
@@ -209,11 +212,6 @@ export class ExportSource implements AsyncDisposable {
   warn(said: Message): void {
     this.warnings.push(said);
     this.emit({ type: 'warning', message: english(said), said });
-  }
-
-  /** Like `warn`, for a sentence without a message. */
-  warnAs(text: string): void {
-    this.warn(message('verbatim', { text }));
   }
 
   note(said: Message): void {

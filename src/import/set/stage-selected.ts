@@ -107,7 +107,7 @@ export async function stageSelected(
   const { items, requests } = await untilAccounted(client.target, null, deps, read, take);
   await keep();
   // Rows of an earlier reading would be left over.
-  if (ordinal < most) throw new ListMovedError('A second reading had fewer of the items.');
+  if (ordinal < most) throw new ListMovedError(message('fewer_items_in_second_reading', {}));
   currencies.check();
   problems.tell(emit);
   notes.tell(emit);

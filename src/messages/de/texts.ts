@@ -17,6 +17,7 @@ import { DE_FILES } from './files.ts';
 import { DE_JOBS } from './jobs.ts';
 import { DE_OUTPUTS } from './outputs.ts';
 import { DE_PAGE } from './page.ts';
+import { DE_LISTS } from './lists.ts';
 import { DE_PLAN } from './plan.ts';
 import { DE_PROGRAM } from './program.ts';
 import { DE_REPORTS } from './reports.ts';
@@ -45,6 +46,7 @@ export const DE: Texts = {
   ...DE_API,
   ...DE_SENDING,
   ...DE_SETTINGS,
+  ...DE_LISTS,
   ...DE_EXPORTS,
   ...DE_REPORTS,
   ...DE_WORKER,

@@ -17,6 +17,7 @@ import { EN_FILES } from './files.ts';
 import { EN_JOBS } from './jobs.ts';
 import { EN_OUTPUTS } from './outputs.ts';
 import { EN_PAGE } from './page.ts';
+import { EN_LISTS } from './lists.ts';
 import { EN_PLAN } from './plan.ts';
 import { EN_PROGRAM } from './program.ts';
 import { EN_REPORTS } from './reports.ts';
@@ -45,6 +46,7 @@ export const EN: Texts = {
   ...EN_API,
   ...EN_SENDING,
   ...EN_SETTINGS,
+  ...EN_LISTS,
   ...EN_EXPORTS,
   ...EN_REPORTS,
   ...EN_WORKER,

@@ -67,7 +67,7 @@ export const EXPORTS = {
   export_taken_over: {},
   wait_for_process: {},
   to_read_everything: {},
-  list_moved: { explanation: 'text' },
+  list_moved: { explanation: 'message' },
   read_list_again: {},
   first_export_of_changes: { name: 'text' },
   first_export_of_became: { name: 'text', status: 'text' },

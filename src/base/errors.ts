@@ -4,6 +4,7 @@
  * `code` is stable, for scripts. `said` is the message as data, and `message` its English text: what happened, where,
  * and what was found and expected. An error ends a command; problems of rows are data (mapping's issues).
  */
+import { defined } from './defined.ts';
 import { EXIT_OF, type ErrorCode } from './error-codes.ts';
 import type { ExitCode } from './exit-code.ts';
 import { adviceOf, english, message } from '../messages/message.ts';
@@ -85,24 +86,8 @@ export function saidOf({ said, message: text }: { said?: Message | undefined; me
 
 /** The message, preceded by its place unless it already names the place. */
 export function placedMessage({ said, position }: ShelfliftError, say = english): string {
-  const message = say(said);
-  const where = position === undefined ? '' : describePosition(position);
-  return where === '' || message.includes(position?.file ?? where) ? message : `${where}: ${message}`;
-}
-
-/** `file.xlsx, sheet "2019", row 7, column C (Year)`: the known parts, in reading order. */
-export function describePosition(position: Position): string {
-  const parts: string[] = [];
-  if (position.file !== undefined) parts.push(position.file);
-  if (position.sheet !== undefined) parts.push(`sheet "${position.sheet}"`);
-  if (position.row !== undefined) parts.push(`row ${position.row}`);
-  if (position.line !== undefined && position.line !== position.row) parts.push(`line ${position.line}`);
-  if (position.column !== undefined) {
-    parts.push(
-      position.header === undefined
-        ? `column ${position.column}`
-        : `column ${position.column} (${position.header})`,
-    );
-  } else if (position.header !== undefined) parts.push(`column "${position.header}"`);
-  return parts.join(', ');
+  const text = say(said);
+  if (position === undefined) return text;
+  const where = say(message('place_in_file', defined(position)));
+  return where === '' || text.includes(position.file ?? where) ? text : `${where}: ${text}`;
 }

@@ -196,8 +196,8 @@ export async function findDupes(
     patience: waitsOf(waitMs),
     onWarning: (said) => emit({ type: 'warning', message: english(said), said }),
     onRead: (items) => emit({ type: 'read', rows: items, seen: items }),
-    onRetry: (error, tryNumber, wait) =>
-      emit({ type: 'retry', tryNumber, waitMs: wait, message: error.message }),
+    onRetry: ({ message: text, said }, tryNumber, wait) =>
+      emit({ type: 'retry', tryNumber, waitMs: wait, message: text, said }),
   });
   if (out === undefined) return found;
   await writeDuplicates(found, { out, ...(suggest === undefined ? {} : { suggest }) });

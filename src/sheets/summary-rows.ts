@@ -11,6 +11,7 @@
  * only the end of the table has totals: a row between the items has lost its name. Pure.
  */
 import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { type Cell, cellText, isNumberLike } from './cell.ts';
 import { isBlankCell, type RowProblem, rowProblem } from './raw-row.ts';
 import { RunningSums } from './running-sums.ts';
@@ -146,7 +147,7 @@ export class SummaryRows {
   /** The first and the last row since the last total: they name the group of the next total. */
   #group: SheetRow[] = [];
   #count = 0;
-  readonly #named: string[] = [];
+  readonly #named: Message[] = [];
 
   /** @param rows the first rows of the table */
   constructor(rows: readonly (readonly Cell[])[]) {
@@ -159,9 +160,9 @@ export class SummaryRows {
     return this.#count;
   }
 
-  /** For a note: `"Total value" (row 82)`. */
-  get named(): string {
-    return this.#count > MAX_NAMED ? `${this.#named.join(', ')} …` : this.#named.join(', ');
+  /** The first of them, for a note. */
+  get named(): readonly Message[] {
+    return this.#named;
   }
 
   /** True if the row is held back. */
@@ -252,7 +253,7 @@ export class SummaryRows {
 
   #leaveOut(row: SheetRow): [] {
     this.#count += 1;
-    if (this.#named.length < MAX_NAMED) this.#named.push(summaryName(row));
+    if (this.#named.length < MAX_NAMED) this.#named.push(labelOf(row));
     return [];
   }
 
@@ -294,7 +295,7 @@ export function summaryProblem(cells: readonly Cell[]): RowProblem {
 }
 
 /** `"Total value" (row 82)`, for a note. */
-function summaryName({ cells, number }: SheetRow): string {
+function labelOf({ cells, number }: SheetRow): Message {
   const label = cellText(cells.find((cell) => !isBlankCell(cell)) ?? null).trim();
-  return `"${label}" (row ${number})`;
+  return message('labelled_row', { label, row: number });
 }

@@ -51,8 +51,8 @@ export interface SheetTable {
   doubts: Message[];
   /** Data rows in order, without blank rows, repeated headers and totals rows. Read once. */
   batches: AsyncIterable<SheetRow[]>;
-  /** Counts, complete when `batches` has ended; `totalsNamed` for people: `"Total value" (row 82)`. */
-  skipped: { blank: number; repeatedHeader: number; totals: number; totalsNamed?: string };
+  /** Counts, complete when `batches` has ended; `totalsNamed` has the first totals: `"Total value" (row 82)`. */
+  skipped: { blank: number; repeatedHeader: number; totals: number; totalsNamed?: readonly Message[] };
 }
 
 /**

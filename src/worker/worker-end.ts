@@ -1,7 +1,8 @@
 /** The outcome of a worker. With several outcomes, the most severe exit code wins. */
 import { ExitCode, mostSevere } from '../base/exit-code.ts';
 import type { ReadConfig } from './config/read-config.ts';
-import type { Run } from './queue/run.ts';
+import { english, message } from '../messages/message.ts';
+import { failedDeliveries, type Run } from './queue/run.ts';
 import type { RunError } from './tasks/end.ts';
 
 export interface WorkerEnd {
@@ -27,10 +28,11 @@ export function worstOf(runs: Run[], away: ReadonlyMap<string, string>): WorkerE
   return { exitCode, runs, error };
 }
 
-function errorOf({ id, error, deliveries = [] }: Run): RunError {
-  if (error !== undefined) return { ...error, message: `${id}: ${error.message}` };
-  const open = deliveries.filter(({ done }) => !done).map((each) => `${each.to}: ${each.error ?? ''}`);
-  return { code: 'delivery_failed', message: `${id}: ${open.join('; ')}` };
+function errorOf(run: Run): RunError {
+  const { id } = run;
+  const said = message('deliveries_failed', { problems: failedDeliveries(run) });
+  const error = run.error ?? { code: 'delivery_failed', message: english(said), said };
+  return { ...error, message: `${id}: ${error.message}` };
 }
 
 function folderAway(away: ReadonlyMap<string, string>): RunError {

@@ -1,7 +1,8 @@
 import { appendFileSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { languageOf } from '../../src/cli/show/say.ts';
 import { newPlace } from './run-shelflift.ts';
@@ -105,6 +106,14 @@ const COMMANDS: Record<string, readonly string[]> = {
     'store backup copy.db',
     'store copy --from copy.db --to other.db',
     'store prune --older-than 90d',
+    'store check',
+  ],
+  'files that cannot be read as they are': [
+    'import totals.csv --collection Trains --dry-run',
+    'import wide.csv --collection Trains --dry-run',
+    'import wide.csv --collection Trains --dry-run --map name=Title',
+    'set --from wide.csv name=@Title',
+    'import more.csv --collection Trains --template ./bad.yaml',
   ],
   'a list that lags': [
     'import more.csv --collection Trains',
@@ -172,9 +181,15 @@ async function outputOf(about: string, language: string): Promise<{ codes: unkno
   place.file('more.csv', 'name,brand\nCar,Dinky\nBus,Dinky\n');
   place.file('toys.csv', 'Name,Year,Price,Shelf\nFalcon,1979,1.50,A3\nTie,87,dear,B1\nBus,88,cheap,B2\n');
   place.file('shelflift.yaml', workerConfig(api.url));
+  place.file('totals.csv', 'Name,Value\nCar,5\nBus,4\nTotal,9\nAverage,4.5\n');
+  place.file('wide.csv', `${Array.from({ length: 50 }, (_, at) => `c${at}`).join()}\n${'x,'.repeat(49)}x\n`);
+  place.file('bad.yaml', 'name: bad\ncolumns:\n  nme: name\n');
   const codes: unknown[] = [];
   const lines = new Set<string>();
-  for (const line of COMMANDS[about] ?? []) {
+  const all = COMMANDS[about] ?? [];
+  for (const [index, line] of all.entries()) {
+    // The last command of the store finds it damaged.
+    if (line === 'store check' && index === all.length - 1) damage(join(place.folder, 'l.db'));
     if (line.includes('broken.csv')) {
       for (const end of ['.csv', '.csv.manifest.json'])
         copyFileSync(join(place.folder, `items${end}`), join(place.folder, `broken${end}`));
@@ -190,6 +205,16 @@ async function outputOf(about: string, language: string): Promise<{ codes: unkno
     }
   }
   return { codes, lines: [...lines] };
+}
+
+/** Changes lines of a store as no program does. */
+function damage(file: string): void {
+  const store = new DatabaseSync(file);
+  store.exec(`PRAGMA foreign_keys = OFF;
+    UPDATE rows SET state = 'lost' WHERE ordinal = 1;
+    UPDATE rows SET input = '{' WHERE ordinal = 2;
+    UPDATE jobs SET record = '{}', first_sent_at = NULL;`);
+  store.close();
 }
 
 /** A schedule whose file cannot be delivered. */

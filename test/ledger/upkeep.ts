@@ -1,6 +1,7 @@
 /** What the upkeep of every kind of store must do. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { english } from '../../src/messages/message.ts';
 import { STORED_TEXTS } from '../../src/import/stored-texts.ts';
 import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -116,7 +117,7 @@ export function upkeep(
       ["UPDATE rows SET state = 'lost' WHERE ordinal = 5", /row 5 .* is in the state lost/],
       ["UPDATE rows SET action = 'delete' WHERE ordinal = 6", /row 6 .* has the action delete/],
       ["UPDATE rows SET input = '{' WHERE ordinal = 7", /input of row 7 .* cannot be read/],
-      ['DELETE FROM rows WHERE ordinal = 9', /job first has 1199 rows, and the last is number 1200/],
+      ['DELETE FROM rows WHERE ordinal = 9', /job first has 1,199 rows, and the last is number 1200/],
       ['UPDATE rows SET sequence = NULL WHERE ordinal = 3', /row 3 .* is unknown but was never sent/],
       ['UPDATE rows SET sequence = 1 WHERE ordinal = 4', /the intent number 1 of .* was given out twice/],
       ['UPDATE targets SET sequence = 1', /the intent number 2 of .* is greater than the last/],
@@ -133,12 +134,14 @@ export function upkeep(
       ["UPDATE jobs SET record = '{}' WHERE id = 'first'", /record of job first cannot be read/],
     ];
     await damage(store, damages.map(([statement]) => statement).join(';'));
-    const { ok, problems } = await checkStore(store, STORED_TEXTS);
+    const { ok, problems: found } = await checkStore(store, STORED_TEXTS);
+    const problems = found.map(english);
     expect(ok).toBe(false);
     for (const [, problem] of damages) expect(problems).toContainEqual(expect.stringMatching(problem));
     expect(problems).toHaveLength(damages.length);
     await damage(store, "UPDATE jobs SET state = 'gone'");
-    expect((await checkStore(store)).problems).toContainEqual('job first is in the state gone');
+    const gone = { code: 'stored_job_state', params: { job: 'first', state: 'gone' } };
+    expect((await checkStore(store)).problems).toContainEqual(gone);
   });
 
   it('forgets only the contents of finished jobs', async () => {

@@ -34,8 +34,8 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
           client,
           signal,
           patience,
-          onRetry: ({ message: text }, tryNumber, waitMs) =>
-            reporter.onExportEvent({ type: 'retry', tryNumber, waitMs, message: text }),
+          onRetry: ({ message: text, said }, tryNumber, waitMs) =>
+            reporter.onExportEvent({ type: 'retry', tryNumber, waitMs, message: text, said }),
           close: flags.close === true,
           archived: flags.archived === true,
           ...(flags.where === undefined ? {} : { where: flags.where }),

@@ -5,7 +5,7 @@ import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { storeOf } from '../../account/store-of.ts';
-import { message } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
 import { inLines, say } from '../show/say.ts';
 
 export const storeCommand: CommandBody<object> = {
@@ -79,13 +79,15 @@ const check: CommandModule<object, GlobalFlags> = {
     const { STORED_TEXTS } = await import('../../import/stored-texts.ts');
     const report = await checkStore(storeOf(flags, process.env), STORED_TEXTS);
     process.exitCode = report.ok ? ExitCode.ok : ExitCode.rows;
-    if (flags.json === true) printJson(report);
+    const { ok, store, jobs, rows, problems } = report;
+    if (flags.json === true) printJson({ ...report, problems: problems.map(english) });
     else {
-      const { ok, store, jobs, rows, problems } = report;
       if (ok) print(say(message('store_is_whole', { store, jobs, rows })));
       else
         print(
-          [say(message('store_not_whole', { store })), ...problems.map((each) => `  ${each}`)].join('\n'),
+          [say(message('store_not_whole', { store })), ...problems.map((each) => `  ${say(each)}`)].join(
+            '\n',
+          ),
         );
     }
   },

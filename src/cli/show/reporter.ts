@@ -1,4 +1,5 @@
 /** Turns events into words on stderr. stdout is for the command's result. */
+import { saidOf } from '../../base/errors.ts';
 import type { RequestRecord } from '../../api/client.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
@@ -116,7 +117,7 @@ export class Reporter {
             message('no_answer_since', {
               since: clockTime(event.since),
               next: event.nextTryMs,
-              why: event.message,
+              why: saidOf(event),
             }),
           ),
         );
@@ -152,7 +153,7 @@ export class Reporter {
         return;
       case 'retry':
         this.update(
-          say(message('tries_again', { why: event.message, wait: event.waitMs, number: event.tryNumber })),
+          say(message('tries_again', { why: saidOf(event), wait: event.waitMs, number: event.tryNumber })),
         );
         return;
       case 'note':

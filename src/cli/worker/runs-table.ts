@@ -1,6 +1,6 @@
 /** Runs of the worker, for people and for scripts. */
 import type { Ledger } from '../../ledger/ledger.ts';
-import { fileOf, isFinal, type Run, type RunState } from '../../worker/queue/run.ts';
+import { failedDeliveries, fileOf, isFinal, type Run, type RunState } from '../../worker/queue/run.ts';
 import { type RunFilter, Runs } from '../../worker/queue/runs.ts';
 import { say, warningText } from '../show/say.ts';
 import type { DescribedSchedule } from './describe-schedules.ts';
@@ -142,10 +142,8 @@ export function revival({ id, state, work }: Run, flags: GlobalFlags): string {
 function about(run: Run, flags: GlobalFlags): string {
   const warned = (run.warnings ?? []).map(warningText);
   if (run.state === 'done' && run.error === undefined) return [...(run.files ?? []), ...warned].join(', ');
-  const failing = (run.deliveries ?? []).filter(({ error }) => error !== undefined);
-  const why =
-    (run.error && say(saidOf(run.error))) ??
-    failing.map(({ to, error }) => `${to}: ${error ?? ''}`).join('; ');
+  const failed = message('deliveries_failed', { problems: failedDeliveries(run) });
+  const why = say(run.error === undefined ? failed : saidOf(run.error));
   const again = isFinal(run)
     ? revival(run, flags)
     : ` (${say(message('next_try_at', { at: utcTime(run.notBefore) }))})`;

@@ -67,8 +67,7 @@ export class LateItems {
     });
     let isNew = false;
     for (const [id, item] of [...this.#lacking].slice(0, MAX_ASKED)) {
-      if (await this.#source.hasItem(id))
-return incomplete(message('list_lags', { items }));
+      if (await this.#source.hasItem(id)) return incomplete(message('list_lags', { items }));
       isNew ||= mayAppearFor(item, this.#lagMs, this.#source.clock) > 0;
     }
     if (!isNew) return reading;

@@ -61,8 +61,10 @@ export type ExportEvent =
       tryNumber: number;
       /** Wait before the next try, ms. */
       waitMs: number;
-      /** Why the last try failed. */
+      /** Why the last try failed, in English. */
       message: string;
+      /** The reason as a message. */
+      said?: Message;
     }
   | {
       type: 'written';
@@ -128,8 +130,8 @@ export class ExportSource implements AsyncDisposable {
       clock,
       patience,
       signal: this.#signal,
-      onRetry: (error, tryNumber, waitMs) =>
-        this.emit({ type: 'retry', tryNumber, waitMs, message: error.message }),
+      onRetry: ({ message: text, said }, tryNumber, waitMs) =>
+        this.emit({ type: 'retry', tryNumber, waitMs, message: text, said }),
     });
   }
 

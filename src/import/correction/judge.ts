@@ -201,8 +201,9 @@ function correctionNotes(
   return [...corrected].map(([place, text]) => {
     const was = source[place] ?? '';
     const index = order[place] ?? -1;
-    const column = headers[index] || `column ${letters[index]}`;
-    return message('corrected', { column, from: was, to: text });
+    const column = headers[index] ?? '';
+    const letter = letters[index] ?? '';
+    return message('corrected', { column, ...(column === '' ? { letter } : {}), from: was, to: text });
   });
 }
 

@@ -90,11 +90,11 @@ export class Circuit {
       const left = this.#left;
       if (left <= 0) throw this.#last ?? new Error('the circuit is open without an error');
       const wait = Math.min(this.#intervalMs, left);
-      const message = this.#last?.message ?? '';
       emit({
         type: 'unreachable',
         since: new Date(clock.now() - (clock.monotonic() - since)),
-        message,
+        message: this.#last?.message ?? '',
+        said: this.#last?.said,
         nextTryMs: wait,
       });
       await clock.sleep(wait, signal);

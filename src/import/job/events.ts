@@ -115,8 +115,10 @@ export type ImportEvent =
       type: 'unreachable';
       /** When the API stopped answering. */
       since: Date;
-      /** Why the last try failed. */
+      /** Why the last try failed, in English. */
       message: string;
+      /** The reason as a message. */
+      said?: Message | undefined;
       /** Wait before the next try, ms. */
       nextTryMs: number;
     }

@@ -62,7 +62,7 @@ export class Stager {
     }
     sentRows?.rewritten.tell(this.#deps.emit);
     const { skipped } = table;
-    const { blank, repeatedHeader: headers, totals, totalsNamed: named = '' } = skipped;
+    const { blank, repeatedHeader: headers, totals, totalsNamed: named = [] } = skipped;
     if (blank + headers + totals > 0)
       this.#deps.emit(noteOf(message('skipped_without_data', { blank, headers, totals, named })));
   }

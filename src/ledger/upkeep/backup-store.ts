@@ -33,9 +33,10 @@ export async function backupStore(location: string, file: string): Promise<Backu
   try {
     if (isPostgresLocation(location)) await copyStore(location, part, { whileRunning: true });
     else await backupSqlite(location, part);
-    const { ok, problems, jobs, rows, store } = await checkStore(part);
-    if (!ok) {
-      const said = message('backup_incomplete', { store, problem: problems[0] ?? '' });
+    const { problems, jobs, rows, store } = await checkStore(part);
+    const [problem] = problems;
+    if (problem !== undefined) {
+      const said = message('backup_incomplete', { store, problem });
       throw new ShelfliftError('store_copy_differs', said);
     }
     renameSync(part, file);

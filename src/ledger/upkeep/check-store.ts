@@ -1,6 +1,8 @@
 /** Checks a store: the database's own check, the state machine, ownership, and counts. */
 import { type Kysely, sql } from 'kysely';
 import { parseExactJson } from '../../base/exact-json.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { JOB_STATES, ROW_STATES } from '../states.ts';
 import { readBody } from '../stored-job.ts';
 import { readIssues, readNotes, readTexts } from '../stored-row.ts';
@@ -14,8 +16,8 @@ export interface StoreCheck {
   ok: boolean;
   jobs: number;
   rows: number;
-  /** The first hundred problems, as texts. */
-  problems: string[];
+  /** The first hundred problems. */
+  problems: Message[];
 }
 
 const MAX_PROBLEMS = 100;
@@ -35,7 +37,7 @@ const AS_JSON: StoredTexts = { rows: { input: parseExactJson, operation: parseEx
 export async function checkStore(location: string, texts: StoredTexts = AS_JSON): Promise<StoreCheck> {
   await using tables = await openTables(location, { make: false });
   return await tables.look(async (db) => {
-    const problems: string[] = [];
+    const problems: Message[] = [];
     if (tables.kind === 'sqlite') problems.push(...(await askSqlite(db)));
     const jobs = await checkLines(db, tables, 'jobs', problemOfJob, problems);
     const readers = { issues: readIssues, source: readTexts, notes: readNotes, ...texts.rows };
@@ -56,14 +58,17 @@ export async function checkStore(location: string, texts: StoredTexts = AS_JSON)
 }
 
 /** PostgreSQL enforces references and has page checksums; SQLite has neither. */
-async function askSqlite(db: Kysely<Tables>): Promise<string[]> {
+async function askSqlite(db: Kysely<Tables>): Promise<Message[]> {
   const { rows: pageProblems } = await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(db);
   const { rows: references } = await sql<{ table: string; rowid: number }>`PRAGMA foreign_key_check`.execute(
     db,
   );
   return [
-    ...pageProblems.map((line) => line.integrity_check).filter((text) => text !== 'ok'),
-    ...references.map(({ table }) => `a line of ${table} refers to a line that does not exist`),
+    ...pageProblems
+      .map((line) => line.integrity_check)
+      .filter((text) => text !== 'ok')
+      .map((text) => message('verbatim', { text })),
+    ...references.map(({ table }) => message('stored_reference_missing', { table })),
   ];
 }
 
@@ -71,8 +76,8 @@ async function checkLines(
   db: Kysely<Tables>,
   { kind }: OpenTables,
   name: 'jobs' | 'rows' | 'key_values',
-  check: (line: StoredLine) => string | undefined,
-  problems: string[],
+  check: (line: StoredLine) => Message | undefined,
+  problems: Message[],
 ): Promise<number> {
   const table = TABLES.find((each) => each.name === name);
   if (table === undefined) throw new Error(`no table ${name}`);
@@ -87,28 +92,33 @@ async function checkLines(
   return count;
 }
 
-function problemOfJob(job: StoredLine): string | undefined {
-  const name = `job ${job['id']}`;
-  if (!JOB_STATES.some((state) => state === job['state'])) return `${name} is in the state ${job['state']}`;
-  return isRead(job['record'], readBody) ? undefined : `the record of ${name} cannot be read`;
+function problemOfJob({ id, state, record }: StoredLine): Message | undefined {
+  const job = String(id);
+  if (!JOB_STATES.some((each) => each === state))
+    return message('stored_job_state', { job, state: String(state) });
+  return isRead(record, readBody) ? undefined : message('stored_job_unreadable', { job });
 }
 
-function problemOfRow(row: StoredLine, readers: Readonly<Record<string, ReadText>>): string | undefined {
-  const name = `row ${row['ordinal']} of job number ${row['job']}`;
+function problemOfRow(row: StoredLine, readers: Readonly<Record<string, ReadText>>): Message | undefined {
   const { state, action } = row;
-  if (!ROW_STATES.some((each) => each === state)) return `${name} is in the state ${state}`;
-  if (action !== 'create' && action !== 'update') return `${name} has the action ${action}`;
-  if (state === 'done' && row['item_id'] === null) return `${name} is done without an item`;
+  const place = { row: Number(row['ordinal']), job: Number(row['job']) };
+  if (!ROW_STATES.some((each) => each === state))
+    return message('stored_row_state', { ...place, state: String(state) });
+  if (action !== 'create' && action !== 'update')
+    return message('stored_row_action', { ...place, action: String(action) });
+  if (state === 'done' && row['item_id'] === null) return message('stored_row_without_item', place);
   if ((state === 'sending' || state === 'unknown') && (row['sequence'] === null || row['attempts'] === 0))
-    return `${name} is ${state} but was never sent`;
+    return message('stored_row_never_sent', { ...place, state });
   const unreadable = Object.entries(readers).find(([column, read]) => !isRead(row[column], read));
-  return unreadable === undefined ? undefined : `${unreadable[0]} of ${name} cannot be read`;
+  return unreadable && message('stored_row_unreadable', { ...place, part: unreadable[0] });
 }
 
-function problemOfValue(line: StoredLine, readers: StoredTexts['values']): string | undefined {
+function problemOfValue(line: StoredLine, readers: StoredTexts['values']): Message | undefined {
   const { space, key, value } = line;
   const read = readers[String(space)];
-  return read === undefined || isRead(value, read) ? undefined : `the ${space} of ${key} cannot be read`;
+  return read === undefined || isRead(value, read)
+    ? undefined
+    : message('stored_value_unreadable', { space: String(space), key: String(key) });
 }
 
 function isRead(text: StoredLine[string] | undefined, read: ReadText): boolean {
@@ -124,29 +134,30 @@ function isRead(text: StoredLine[string] | undefined, read: ReadText): boolean {
 /** Checks that involve several lines. */
 const ACROSS: readonly {
   query: ReturnType<typeof sql<StoredLine>>;
-  problem: (found: StoredLine) => string;
+  problem: (found: StoredLine) => Message;
 }[] = [
   {
     query: sql<StoredLine>`SELECT j.id, count(*) AS rows, max(r.ordinal) AS last FROM rows r JOIN jobs j ON j.number = r.job
       WHERE j.state <> 'staging' GROUP BY j.id HAVING count(*) <> max(r.ordinal) OR min(r.ordinal) <> 1`,
     problem: ({ id, rows, last }) =>
-      `job ${id} has ${rows} ${rows === 1 ? 'row' : 'rows'}, and the last is number ${last}`,
+      message('stored_rows_missing', { job: String(id), rows: Number(rows), last: Number(last) }),
   },
   {
     query: sql<StoredLine>`SELECT item_id, count(*) AS owners FROM rows WHERE action = 'create' AND item_id IS NOT NULL
       GROUP BY target, item_id HAVING count(*) > 1`,
-    problem: ({ item_id: item, owners }) => `the item ${item} belongs to ${owners} creates`,
+    problem: ({ item_id: item, owners }) =>
+      message('stored_item_of_several', { item: String(item), owners: Number(owners) }),
   },
   {
     query: sql<StoredLine>`SELECT t.api_url, r.sequence FROM rows r JOIN targets t ON t.number = r.target
       WHERE r.sequence IS NOT NULL GROUP BY t.api_url, r.sequence, t.sequence
       HAVING count(*) > 1 OR r.sequence > t.sequence`,
     problem: ({ api_url: url, sequence }) =>
-      `the intent number ${sequence} of ${url} was given out twice, or is greater than the last one`,
+      message('stored_intent_out_of_order', { intent: Number(sequence), address: String(url) }),
   },
   {
     query: sql<StoredLine>`SELECT DISTINCT j.id FROM rows r JOIN jobs j ON j.number = r.job
       WHERE r.target <> j.target OR (r.attempts > 0 AND j.first_sent_at IS NULL)`,
-    problem: ({ id }) => `job ${id} has rows that were sent to another address, or before its own beginning`,
+    problem: ({ id }) => message('stored_job_sent_elsewhere', { job: String(id) }),
   },
 ];

@@ -3,7 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import { cut } from '../casts/cast.ts';
 import { fold } from '../fold.ts';
 import { byHand, message } from '../../messages/message.ts';
-import type { ByHand, SetOption } from '../../messages/params.ts';
+import type { ByHand, Message, SetOption } from '../../messages/params.ts';
 
 /** The parts of a table that naming a column needs. */
 export interface HeaderRow {
@@ -87,8 +87,9 @@ export function columnsAre(table: HeaderRow): ByHand {
 const LISTED = 40;
 
 /** The file's columns for messages: `A "Name", B "Year"`. */
-export function listHeaders({ headers, letters }: HeaderRow): string {
-  const listed = headers.slice(0, LISTED).map((header, index) => `${letters[index] ?? '?'} "${cut(header)}"`);
-  if (headers.length > LISTED) listed.push(`and ${headers.length - LISTED} more`);
-  return listed.join(', ');
+export function listHeaders({ headers, letters }: HeaderRow): Message {
+  const columns = headers
+    .slice(0, LISTED)
+    .map((header, index) => `${letters[index] ?? '?'} "${cut(header)}"`);
+  return message('columns_of_table', { columns, more: headers.length - columns.length });
 }

@@ -4,7 +4,8 @@ import { quoted, zahl } from './format.ts';
 
 export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   filled_down: ({ column, text }) => `${column} von oben übernommen: ${quoted(text)}`,
-  corrected: ({ column, from, to }) => `${column}: ${quoted(from)} zu ${quoted(to)} korrigiert`,
+  corrected: ({ column, letter = '', from, to }) =>
+    `${column || `Spalte ${letter}`}: ${quoted(from)} zu ${quoted(to)} korrigiert`,
   taken_as_item: () => 'als Stück übernommen, obwohl die Zeile wie eine Summe oder Statistik aussieht',
   read_as: ({ field, text, value, isRange }) =>
     `${field}: ${quoted(text)} gelesen als ${value}${isRange ? ', die Untergrenze der Spanne' : ''}`,

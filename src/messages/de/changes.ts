@@ -39,8 +39,8 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   no_items_named: () => 'Es sind keine Stücke genannt: Geändert würde jedes Stück des Teams.',
   changes_its_key: ({ field }) =>
     `Die Stücke werden über ${field} gefunden; deshalb lässt sich ${field} nicht auch ändern.`,
-  no_such_column: ({ asked, column, near, columns }) =>
-    `${asked}: Die Datei hat keine Spalte ${quoted(column)}.${near === undefined ? '' : ` Meintest du ${quoted(near)}?`} Die Spalten sind ${columns}.`,
+  no_such_column: ({ asked, column, near, columns }, say) =>
+    `${asked}: Die Datei hat keine Spalte ${quoted(column)}.${near === undefined ? '' : ` Meintest du ${quoted(near)}?`} Die Spalten sind ${say(columns)}.`,
   no_id_column: ({ file, columns }) =>
     `Keine Spalte von ${file} heißt id: Die Spalten sind ${columns.join(', ')}.`,
   unmarked_duplicates: ({ file }) =>

@@ -57,13 +57,14 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
     `Der Standardwert ${pair} hat keine Wirkung: Die Spalte ${quoted(header)} ist dem Feld ${field} zugeordnet, und beim Ändern lassen ihre leeren Zellen das Feld, wie es ist.`,
   fill_cells_in: () => 'Fülle die Zellen aus.',
   to_set_whatever: () => 'Um den Wert in jedem Stück zu setzen',
-  no_name_column: ({ columns }) => `Keine Spalte enthält die Namen der Stücke: Die Spalten sind ${columns}.`,
+  no_name_column: ({ columns }, say) =>
+    `Keine Spalte enthält die Namen der Stücke: Die Spalten sind ${say(columns)}.`,
   to_split_column: () => 'Die ganze Tabelle steht in einer Spalte. Um sie aufzuteilen',
   put_headers_above: () =>
     'Wenn diese Zeile Daten enthält und keine Spaltennamen, setze eine Zeile mit Spaltennamen darüber.',
   to_find_by_custom_field: () => 'Um Stücke über ein eigenes Feld zu finden',
-  no_match_column: ({ field, columns }) =>
-    `Das Feld ${field} kennzeichnet die Stücke, aber keine Spalte ist ihm zugeordnet. Die Spalten sind ${columns}.`,
+  no_match_column: ({ field, columns }, say) =>
+    `Das Feld ${field} kennzeichnet die Stücke, aber keine Spalte ist ihm zugeordnet. Die Spalten sind ${say(columns)}.`,
   duplicate_column: ({ columns, header }) =>
     `Die Spalten ${list(columns)} haben denselben Namen: ${quoted(header)}.`,
   to_say_which_column: () => 'Um die Spalte zu nennen',
@@ -72,7 +73,9 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   map_no_column: ({ pair }) => `map ${pair}: Diese Spalte hat die Datei nicht.`,
   map_own_column: ({ pair }) =>
     `${pair}: Von den Spalten, deren Name mit _ beginnt, lässt sich nur _item_id verwenden, und nur als id.`,
-  columns_are: ({ columns }) => `Die Spalten sind ${columns}.`,
+  columns_are: ({ columns }, say) => `Die Spalten sind ${say(columns)}.`,
+  columns_of_table: ({ columns, more }) =>
+    `${columns.join(', ')}${more === 0 ? '' : ` und ${zahl(more)} weitere`}`,
   template_requires_column: ({ template, field, candidates }) =>
     `Die Vorlage ${quoted(template)} braucht eine Spalte für ${field} (${candidates.join(', ')}), aber die Datei hat keine solche Spalte.`,
   template_tests_column: ({ template, purpose, names }, say) =>

@@ -86,8 +86,8 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
     `Der Auftrag ${job} ändert vorhandene Stücke: Seine Vorlage bestimmt auch, wie sie gefunden werden, und kann darum nicht wegfallen.`,
   ids_not_corrected: () =>
     'IDs von Stücken lassen sich hier nicht korrigieren: Importiere die Datei noch einmal und ordne die Spalten zu',
-  no_column_of_job: ({ column, columns }) =>
-    `die Spalte ${quoted(column)} gibt es nicht; die Spalten sind ${columns}`,
+  no_column_of_job: ({ column, columns }, say) =>
+    `die Spalte ${quoted(column)} gibt es nicht; die Spalten sind ${say(columns)}`,
   no_row_with_data: ({ row }) => `die Datei hat keine Zeile ${row} mit Daten`,
   several_sheets_have_row: ({ row, sheets }) =>
     `mehrere Blätter haben eine Zeile ${row}: ${sheets.join(', ')}`,

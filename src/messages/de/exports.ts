@@ -99,7 +99,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     'Ein anderer Prozess hat diesen Export übernommen und macht an dieser Stelle weiter. Es wurde nichts geschrieben.',
   wait_for_process: () => 'Warte, bis jener Prozess fertig ist.',
   to_read_everything: () => 'Um alles noch einmal zu lesen',
-  list_moved: ({ explanation }, say) => `Die Liste der Stücke hat sich beim Lesen geändert. ${say(explanation)}`,
+  list_moved: ({ explanation }, say) =>
+    `Die Liste der Stücke hat sich beim Lesen geändert. ${say(explanation)}`,
   read_list_again: () => 'Versuche es noch einmal, wenn niemand Stücke entfernt.',
   first_export_of_changes: ({ name }) =>
     `Das ist der erste Export unter dem Namen „${name}“: Er legt den Ausgangspunkt fest und enthält alle Zeilen. Der nächste enthält nur, was sich seitdem geändert hat.`,

@@ -4,6 +4,18 @@ import { anzahl, quoted, zahl, zeilen } from './format.ts';
 
 export const DE_FILES: TextsOf<typeof FILES> = {
   verbatim: ({ text }) => text,
+  place_in_file: ({ file, sheet, row, line, column, header }) =>
+    [
+      file,
+      sheet && `Blatt ${quoted(sheet)}`,
+      row && `Zeile ${row}`,
+      line !== row && line && `Textzeile ${line}`,
+      column === undefined
+        ? header && `Spalte ${quoted(header)}`
+        : `Spalte ${column}${header === undefined ? '' : ` (${header})`}`,
+    ]
+      .filter((part) => part !== undefined && part !== false)
+      .join(', '),
   tab: () => 'Tabulator',
   decimal_comma: () => 'Dezimalkomma',
   decimal_point: () => 'Dezimalpunkt',

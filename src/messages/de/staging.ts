@@ -24,8 +24,8 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   mapping_remembered: () => 'shelflift merkt sich diese Zuordnung für Dateien mit denselben Spaltennamen.',
   recipe_column_replaced: ({ field, sources, header, reason }, say) =>
     `Das Rezept liest ${field} aus ${sources.join(', ')}, doch die Datei hat keine solche Spalte. ${quoted(header)} wird wie ohne Rezept gelesen (${say(reason)}).`,
-  recipe_column_missing: ({ field, sources, file, columns }) =>
-    `Das Rezept liest ${field} aus ${sources.join(', ')}, doch ${file} hat keine solche Spalte. Die Spalten sind ${columns}.`,
+  recipe_column_missing: ({ field, sources, file, columns }, say) =>
+    `Das Rezept liest ${field} aus ${sources.join(', ')}, doch ${file} hat keine solche Spalte. Die Spalten sind ${say(columns)}.`,
   use_for_recipe: ({ field, header, reason }, say) =>
     `Die Spalte des Rezepts für ${field} fehlt. Stattdessen ${quoted(header)} verwenden (${say(reason)})?`,
   bad_recipe: ({ name }) =>
@@ -40,16 +40,17 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   missing_needs_collection: () =>
     'Fehlende Stücke lassen sich nur in einer Sammlung archivieren, aber es ist keine Sammlung angegeben.',
   bad_stamp: ({ stamp }) => `Der Stempel ist ${quoted(stamp)}; erwartet wird custom_fields.NAME.`,
-  skipped_without_data: ({ blank, headers, totals, named }) =>
+  skipped_without_data: ({ blank, headers, totals, named }, say) =>
     `Zeilen ohne Daten übersprungen: ${[
       blank === 0 ? '' : `${zahl(blank)} leer`,
       headers === 0 ? '' : anzahl(headers, 'wiederholte Kopfzeile', 'wiederholte Kopfzeilen'),
       totals === 0
         ? ''
-        : `${anzahl(totals, 'Summe oder Überschrift', 'Summen oder Überschriften')} (${named})`,
+        : `${anzahl(totals, 'Summe oder Überschrift', 'Summen oder Überschriften')} (${named.map(say).join(', ')}${totals > named.length ? ' …' : ''})`,
     ]
       .filter((part) => part !== '')
       .join(', ')}.`,
+  labelled_row: ({ label, row }) => `${quoted(label)} (Zeile ${row})`,
   rows_make_items: ({ rows, items }) =>
     `${zeilen(rows)} ${rows === 1 ? 'ergibt' : 'ergeben'} ${anzahl(items, 'Stück', 'Stücke')} (Spalte mit der Anzahl).`,
   rows_already_sent: ({ rows }) =>

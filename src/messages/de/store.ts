@@ -3,6 +3,25 @@ import type { TextsOf } from '../texts.ts';
 import { anzahl, zahl, zeilen } from './format.ts';
 
 export const DE_STORE: TextsOf<typeof STORE> = {
+  stored_reference_missing: ({ table }) =>
+    `eine Zeile von ${table} verweist auf eine Zeile, die es nicht gibt`,
+  stored_job_state: ({ job, state }) => `Job ${job} hat den Zustand ${state}`,
+  stored_job_unreadable: ({ job }) => `der Eintrag von Job ${job} ist nicht lesbar`,
+  stored_row_state: ({ state, ...place }) => `${zeileVon(place)} hat den Zustand ${state}`,
+  stored_row_action: ({ action, ...place }) => `${zeileVon(place)} hat die Aktion ${action}`,
+  stored_row_without_item: (place) => `${zeileVon(place)} ist fertig, hat aber kein Stück`,
+  stored_row_never_sent: ({ state, ...place }) =>
+    `${zeileVon(place)} hat den Zustand ${state}, wurde aber nie gesendet`,
+  stored_row_unreadable: ({ part, ...place }) => `${zeileVon(place)}: ${part} ist nicht lesbar`,
+  stored_value_unreadable: ({ space, key }) => `${space} von ${key} ist nicht lesbar`,
+  stored_rows_missing: ({ job, rows, last }) =>
+    `Job ${job} hat ${zeilen(rows)}, und die letzte hat die Nummer ${last}`,
+  stored_item_of_several: ({ item, owners }) =>
+    `das Stück ${item} gehört zu ${owners} Zeilen, die neue Stücke anlegen`,
+  stored_intent_out_of_order: ({ intent, address }) =>
+    `die Nummer ${intent} einer Sendung an ${address} wurde zweimal vergeben oder ist größer als die letzte`,
+  stored_job_sent_elsewhere: ({ job }) =>
+    `Job ${job} hat Zeilen, die an eine andere Adresse oder vor seinem Beginn gesendet wurden`,
   stored_unreadable: ({ what }) =>
     `Der Speicher enthält Daten (${what}), die diese Version nicht lesen kann.`,
   restore_store: () => 'Stelle eine Kopie des Speichers wieder her.',
@@ -79,7 +98,8 @@ export const DE_STORE: TextsOf<typeof STORE> = {
     `Ein anderer Prozess liest die Datei des Jobs ${job} noch einmal. Dieser Prozess beendet sich.`,
   file_exists: ({ file }) => `${file} gibt es schon.`,
   name_other_backup: () => 'Nenne eine andere Datei. Eine vorhandene Sicherung wird nie überschrieben.',
-  backup_incomplete: ({ store, problem }) => `Die Sicherung ${store} ist nicht vollständig: ${problem}.`,
+  backup_incomplete: ({ store, problem }, say) =>
+    `Die Sicherung ${store} ist nicht vollständig: ${say(problem)}.`,
   table_copied_wrong: ({ store, table, found, expected }) =>
     `${store} hat die Tabelle ${table} nicht so gespeichert, wie sie geschrieben wurde (${zahl(found)} von ${zeilen(expected)}). Nichts wurde kopiert.`,
   store_not_empty: ({ store, table }) => `Der Speicher ${store} ist nicht leer (${table}).`,
@@ -100,3 +120,7 @@ export const DE_STORE: TextsOf<typeof STORE> = {
     `Der Job ${job} wurde abgebrochen. Seine übrigen Zeilen werden nicht gesendet.`,
   already_claimed: ({ job }) => `Der Job ${job} sendet diesen Import schon.`,
 };
+
+function zeileVon({ row, job }: { row: number; job: number }): string {
+  return `Zeile ${row} von Job Nummer ${job}`;
+}

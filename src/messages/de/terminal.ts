@@ -33,15 +33,16 @@ export const DE_TERMINAL: TextsOf<typeof TERMINAL> = {
     `Tempolimit: warten, ${dauer(wait)}${until === undefined ? '' : `, bis ${until}`}`,
   answers_were_lost: ({ answers, wait }) =>
     `${anzahl(answers, 'Antwort ging', 'Antworten gingen')} verloren: shelflift wartet ${dauer(wait)}, bis der Server fertig ist, und schlägt sie dann nach`,
-  no_answer_since: ({ since, next, why }) =>
-    `keine Antwort vom Dienst seit ${since}; nächster Versuch in ${dauer(next)}. ${why}`,
+  no_answer_since: ({ since, next, why }, say) =>
+    `keine Antwort vom Dienst seit ${since}; nächster Versuch in ${dauer(next)}. ${say(why)}`,
   waits_for_lane: ({ job, host, process, since }) =>
     `wartet auf Job ${job}, der denselben Schlüssel benutzt (${host}, Prozess ${process}, seit ${since})`,
   changed_by_others: ({ row, name, item, change }, say) =>
     `von jemand anderem geändert: Zeile ${row}, ${name} (${item}): ${say(change)}`,
   export_continues: ({ since, rows, option }) =>
     `Der Export, der am ${since} unterbrochen wurde, geht weiter: ${anzahl(rows, 'Zeile ist', 'Zeilen sind')} schon gelesen (${option} liest alles noch einmal)`,
-  tries_again: ({ why, wait, number }) => `${why} Nächster Versuch in ${dauer(wait)} (Versuch ${number}).`,
+  tries_again: ({ why, wait, number }, say) =>
+    `${say(why)} Nächster Versuch in ${dauer(wait)} (Versuch ${number}).`,
   list_being_read: ({ seen, entries, percent, pages, selected, perSecond, left }) =>
     [
       entries === undefined

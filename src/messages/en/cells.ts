@@ -4,8 +4,8 @@ import { count, quoted } from './format.ts';
 
 export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   filled_down: ({ column, text }) => `${column} filled down: ${JSON.stringify(text)}`,
-  corrected: ({ column, from, to }) =>
-    `${column} corrected from ${JSON.stringify(from)} to ${JSON.stringify(to)}`,
+  corrected: ({ column, letter = '', from, to }) =>
+    `${column || `column ${letter}`} corrected from ${JSON.stringify(from)} to ${JSON.stringify(to)}`,
   taken_as_item: () => 'taken as an item, although it looks like a total or a statistic',
   read_as: ({ field, text, value, isRange }) =>
     `${field} ${quoted(text)} was read as ${value}${isRange ? ', the lower end of the range' : ''}`,

@@ -37,8 +37,8 @@ export const EN_CHANGES: TextsOf<typeof CHANGES> = {
     `The option ${option} says how a file is read, but there is no file with values.`,
   no_items_named: () => 'No items are named: every item of the team would be changed.',
   changes_its_key: ({ field }) => `${field} is used to find the items, so it cannot be changed as well.`,
-  no_such_column: ({ asked, column, near, columns }) =>
-    `${asked}: the file has no column ${quoted(column)}.${near === undefined ? '' : ` Did you mean ${quoted(near)}?`} The columns are ${columns}.`,
+  no_such_column: ({ asked, column, near, columns }, say) =>
+    `${asked}: the file has no column ${quoted(column)}.${near === undefined ? '' : ` Did you mean ${quoted(near)}?`} The columns are ${say(columns)}.`,
   no_id_column: ({ file, columns }) =>
     `No column of ${file} has the header id: the columns are ${columns.join(', ')}.`,
   unmarked_duplicates: ({ file }) =>

@@ -56,12 +56,13 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
     `The default ${pair} has no effect: the column ${quoted(header)} is mapped to ${field}, and in an update its blank cells leave the field unchanged.`,
   fill_cells_in: () => 'Fill the cells in.',
   to_set_whatever: () => 'To set the value in every item',
-  no_name_column: ({ columns }) => `No column contains the names of the items: the columns are ${columns}.`,
+  no_name_column: ({ columns }, say) =>
+    `No column contains the names of the items: the columns are ${say(columns)}.`,
   to_split_column: () => 'The whole table is one column; to split it',
   put_headers_above: () => 'If this row is data, not headers, put a row of headers above it.',
   to_find_by_custom_field: () => 'To find items by a custom field',
-  no_match_column: ({ field, columns }) =>
-    `No column is mapped to ${field}, which identifies the items: the columns are ${columns}.`,
+  no_match_column: ({ field, columns }, say) =>
+    `No column is mapped to ${field}, which identifies the items: the columns are ${say(columns)}.`,
   duplicate_column: ({ columns, header }) =>
     `Columns ${list(columns)} have the same header, ${quoted(header)}.`,
   to_say_which_column: () => 'To name the column',
@@ -70,7 +71,9 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   map_no_column: ({ pair }) => `map ${pair}: there is no such column.`,
   map_own_column: ({ pair }) =>
     `${pair}: of the columns whose header begins with _, only _item_id can be used, and only as id.`,
-  columns_are: ({ columns }) => `The columns are ${columns}.`,
+  columns_are: ({ columns }, say) => `The columns are ${say(columns)}.`,
+  columns_of_table: ({ columns, more }) =>
+    `${columns.join(', ')}${more === 0 ? '' : ` and ${count(more)} more`}`,
   template_requires_column: ({ template, field, candidates }) =>
     `Template ${quoted(template)} requires a column for ${field} (${candidates.join(', ')}), but the file has no such column.`,
   template_tests_column: ({ template, purpose, names }, say) =>

@@ -82,8 +82,8 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
     `Job ${job} changes existing items: its template also says how to find them, so it cannot be left out.`,
   ids_not_corrected: () =>
     'ids of items cannot be corrected here: import the file again, and map its columns',
-  no_column_of_job: ({ column, columns }) =>
-    `there is no column ${quoted(column)}; the columns are ${columns}`,
+  no_column_of_job: ({ column, columns }, say) =>
+    `there is no column ${quoted(column)}; the columns are ${say(columns)}`,
   no_row_with_data: ({ row }) => `the file has no row ${row} with data`,
   several_sheets_have_row: ({ row, sheets }) => `several sheets have a row ${row}: ${sheets.join(', ')}`,
   row_no_total: ({ row }) => `row ${row} does not look like a total`,

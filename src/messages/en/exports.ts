@@ -91,7 +91,8 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     'Another process has taken over this export and continues from this point. Nothing was written.',
   wait_for_process: () => 'Wait for that process to finish.',
   to_read_everything: () => 'To read everything again',
-  list_moved: ({ explanation }, say) => `The list of items changed while shelflift was reading it. ${say(explanation)}`,
+  list_moved: ({ explanation }, say) =>
+    `The list of items changed while shelflift was reading it. ${say(explanation)}`,
   read_list_again: () => 'Run the command again when nobody is removing items.',
   first_export_of_changes: ({ name }) =>
     `This is the first export under the name "${name}": it sets the starting point and contains every row. The next export contains only the changes since then.`,

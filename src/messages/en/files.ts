@@ -4,6 +4,18 @@ import { count, counted, quoted } from './format.ts';
 
 export const EN_FILES: TextsOf<typeof FILES> = {
   verbatim: ({ text }) => text,
+  place_in_file: ({ file, sheet, row, line, column, header }) =>
+    [
+      file,
+      sheet && `sheet ${quoted(sheet)}`,
+      row && `row ${row}`,
+      line !== row && line && `line ${line}`,
+      column === undefined
+        ? header && `column ${quoted(header)}`
+        : `column ${column}${header === undefined ? '' : ` (${header})`}`,
+    ]
+      .filter((part) => part !== undefined && part !== false)
+      .join(', '),
   tab: () => 'tab',
   decimal_comma: () => 'decimal comma',
   decimal_point: () => 'decimal point',

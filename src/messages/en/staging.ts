@@ -25,8 +25,8 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   mapping_remembered: () => 'This mapping is remembered for files with these headers.',
   recipe_column_replaced: ({ field, sources, header, reason }, say) =>
     `The recipe reads ${field} from ${sources.join(', ')}, which the file does not have: ${quoted(header)} is used as it would be without the recipe (${say(reason)}).`,
-  recipe_column_missing: ({ field, sources, file, columns }) =>
-    `The recipe reads ${field} from ${sources.join(', ')}, and ${file} has no such column. The columns are ${columns}.`,
+  recipe_column_missing: ({ field, sources, file, columns }, say) =>
+    `The recipe reads ${field} from ${sources.join(', ')}, and ${file} has no such column. The columns are ${say(columns)}.`,
   use_for_recipe: ({ field, header, reason }, say) =>
     `The recipe's column for ${field} is missing. Use ${quoted(header)} (${say(reason)})?`,
   bad_recipe: ({ name }) =>
@@ -41,14 +41,17 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   missing_needs_collection: () =>
     'Missing items can be archived only in one collection, but no collection is given.',
   bad_stamp: ({ stamp }) => `The stamp is ${quoted(stamp)}; expected custom_fields.NAME.`,
-  skipped_without_data: ({ blank, headers, totals, named }) =>
+  skipped_without_data: ({ blank, headers, totals, named }, say) =>
     `Skipped rows without data: ${[
       blank === 0 ? '' : `${count(blank)} blank`,
       headers === 0 ? '' : counted(headers, 'repeated header'),
-      totals === 0 ? '' : `${counted(totals, 'total or heading', 'totals or headings')} (${named})`,
+      totals === 0
+        ? ''
+        : `${counted(totals, 'total or heading', 'totals or headings')} (${named.map(say).join(', ')}${totals > named.length ? ' …' : ''})`,
     ]
       .filter((part) => part !== '')
       .join(', ')}.`,
+  labelled_row: ({ label, row }) => `${quoted(label)} (row ${row})`,
   rows_make_items: ({ rows, items }) =>
     `${counted(rows, 'row')} = ${counted(items, 'item')} (quantity column).`,
   rows_already_sent: ({ rows }) =>

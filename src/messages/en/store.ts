@@ -3,6 +3,22 @@ import type { TextsOf } from '../texts.ts';
 import { count, counted } from './format.ts';
 
 export const EN_STORE: TextsOf<typeof STORE> = {
+  stored_reference_missing: ({ table }) => `a line of ${table} refers to a line that does not exist`,
+  stored_job_state: ({ job, state }) => `job ${job} is in the state ${state}`,
+  stored_job_unreadable: ({ job }) => `the record of job ${job} cannot be read`,
+  stored_row_state: ({ state, ...place }) => `${rowOfJob(place)} is in the state ${state}`,
+  stored_row_action: ({ action, ...place }) => `${rowOfJob(place)} has the action ${action}`,
+  stored_row_without_item: (place) => `${rowOfJob(place)} is done without an item`,
+  stored_row_never_sent: ({ state, ...place }) => `${rowOfJob(place)} is ${state} but was never sent`,
+  stored_row_unreadable: ({ part, ...place }) => `${part} of ${rowOfJob(place)} cannot be read`,
+  stored_value_unreadable: ({ space, key }) => `the ${space} of ${key} cannot be read`,
+  stored_rows_missing: ({ job, rows, last }) =>
+    `job ${job} has ${counted(rows, 'row')}, and the last is number ${last}`,
+  stored_item_of_several: ({ item, owners }) => `the item ${item} belongs to ${owners} creates`,
+  stored_intent_out_of_order: ({ intent, address }) =>
+    `the intent number ${intent} of ${address} was given out twice, or is greater than the last one`,
+  stored_job_sent_elsewhere: ({ job }) =>
+    `job ${job} has rows that were sent to another address, or before its own beginning`,
   stored_unreadable: ({ what }) => `The store has ${what} that this version cannot read.`,
   restore_store: () => 'Restore a copy of the store.',
   to_check_store: () => 'To check the store',
@@ -74,7 +90,7 @@ export const EN_STORE: TextsOf<typeof STORE> = {
     `Another process has started to read the file of job ${job} again. This process stops.`,
   file_exists: ({ file }) => `${file} already exists.`,
   name_other_backup: () => 'Name another file. An existing backup is never overwritten.',
-  backup_incomplete: ({ store, problem }) => `The backup ${store} is not complete: ${problem}.`,
+  backup_incomplete: ({ store, problem }, say) => `The backup ${store} is not complete: ${say(problem)}.`,
   table_copied_wrong: ({ store, table, found, expected }) =>
     `${store} did not store the table ${table} as it was written (${count(found)} of ${counted(expected, 'row')}). Nothing was copied.`,
   store_not_empty: ({ store, table }) => `The store ${store} is not empty (${table}).`,
@@ -93,3 +109,7 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   job_cancelled_elsewhere: ({ job }) => `Job ${job} was cancelled. Its remaining rows are not sent.`,
   already_claimed: ({ job }) => `Job ${job} is already sending this import.`,
 };
+
+function rowOfJob({ row, job }: { row: number; job: number }): string {
+  return `row ${row} of job number ${job}`;
+}

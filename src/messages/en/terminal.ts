@@ -33,15 +33,16 @@ export const EN_TERMINAL: TextsOf<typeof TERMINAL> = {
     `rate limit: waiting ${duration(wait)}${until === undefined ? '' : `, until ${until}`}`,
   answers_were_lost: ({ answers, wait }) =>
     `${counted(answers, 'answer was', 'answers were')} lost: waiting ${duration(wait)} for the server to finish, then looking ${answers === 1 ? 'it' : 'them'} up`,
-  no_answer_since: ({ since, next, why }) =>
-    `no answer from the API since ${since}; next try in ${duration(next)}. ${why}`,
+  no_answer_since: ({ since, next, why }, say) =>
+    `no answer from the API since ${since}; next try in ${duration(next)}. ${say(why)}`,
   waits_for_lane: ({ job, host, process, since }) =>
     `waiting for job ${job}, which uses the same key (${host}, pid ${process}, since ${since})`,
   changed_by_others: ({ row, name, item, change }, say) =>
     `changed by somebody else: row ${row}, ${name} (${item}): ${say(change)}`,
   export_continues: ({ since, rows, option }) =>
     `continuing the export interrupted at ${since}: ${counted(rows, 'row is', 'rows are')} already read (${option} reads everything again)`,
-  tries_again: ({ why, wait, number }) => `${why} Trying again in ${duration(wait)} (try ${number}).`,
+  tries_again: ({ why, wait, number }, say) =>
+    `${say(why)} Trying again in ${duration(wait)} (try ${number}).`,
   list_being_read: ({ seen, entries, percent, pages, selected, perSecond, left }) =>
     [
       entries === undefined

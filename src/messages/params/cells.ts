@@ -3,7 +3,7 @@ import type { Params } from './kinds.ts';
 /** Changes to the cells of a row. */
 export const CELLS = {
   filled_down: { column: 'text', text: 'text' },
-  corrected: { column: 'text', from: 'text', to: 'text' },
+  corrected: { column: 'text', letter: 'text?', from: 'text', to: 'text' },
   taken_as_item: {},
   read_as: { field: 'field', text: 'text', value: 'text', isRange: 'yes' },
   taken_as: { field: 'field', text: 'text', value: 'text' },

@@ -27,7 +27,7 @@ export const CHANGES = {
   option_without_file: { option: 'text' },
   no_items_named: {},
   changes_its_key: { field: 'field' },
-  no_such_column: { asked: 'text', column: 'text', near: 'text?', columns: 'text' },
+  no_such_column: { asked: 'text', column: 'text', near: 'text?', columns: 'message' },
   no_id_column: { file: 'text', columns: 'texts' },
   unmarked_duplicates: { file: 'text' },
   marked_duplicates: { file: 'text', marked: 'count', rows: 'count' },

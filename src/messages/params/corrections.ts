@@ -70,7 +70,7 @@ export const CORRECTIONS = {
   only_taken_with: { code: 'text' },
   ids_not_corrected: {},
   only_new_without_template: { job: 'text' },
-  no_column_of_job: { column: 'text', columns: 'text' },
+  no_column_of_job: { column: 'text', columns: 'message' },
   no_row_with_data: { row: 'number' },
   several_sheets_have_row: { row: 'number', sheets: 'texts' },
   row_no_total: { row: 'number' },

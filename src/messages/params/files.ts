@@ -4,6 +4,15 @@ import type { Params } from './kinds.ts';
 export const FILES = {
   /** A name that is the same in every language: UTF-8, XLSX, `;`. */
   verbatim: { text: 'text' },
+  /** The known parts of a place, in reading order: `file.xlsx, sheet "2019", row 7, column C (Year)`. */
+  place_in_file: {
+    file: 'text?',
+    sheet: 'text?',
+    row: 'number?',
+    line: 'number?',
+    column: 'text?',
+    header: 'text?',
+  },
   tab: {},
   decimal_comma: {},
   decimal_point: {},

@@ -2,6 +2,19 @@ import type { Params } from './kinds.ts';
 
 /** The store. */
 export const STORE = {
+  stored_reference_missing: { table: 'text' },
+  stored_job_state: { job: 'text', state: 'text' },
+  stored_job_unreadable: { job: 'text' },
+  stored_row_state: { row: 'number', job: 'number', state: 'text' },
+  stored_row_action: { row: 'number', job: 'number', action: 'text' },
+  stored_row_without_item: { row: 'number', job: 'number' },
+  stored_row_never_sent: { row: 'number', job: 'number', state: 'text' },
+  stored_row_unreadable: { row: 'number', job: 'number', part: 'text' },
+  stored_value_unreadable: { space: 'text', key: 'text' },
+  stored_rows_missing: { job: 'text', rows: 'count', last: 'number' },
+  stored_item_of_several: { item: 'text', owners: 'number' },
+  stored_intent_out_of_order: { intent: 'number', address: 'text' },
+  stored_job_sent_elsewhere: { job: 'text' },
   stored_unreadable: { what: 'text' },
   restore_store: {},
   to_check_store: {},
@@ -58,7 +71,7 @@ export const STORE = {
   file_read_elsewhere: { job: 'text' },
   file_exists: { file: 'text' },
   name_other_backup: {},
-  backup_incomplete: { store: 'text', problem: 'text' },
+  backup_incomplete: { store: 'text', problem: 'message' },
   table_copied_wrong: { store: 'text', table: 'text', found: 'count', expected: 'count' },
   store_not_empty: { store: 'text', table: 'text' },
   copy_into_new: {},

@@ -31,11 +31,11 @@ export const TERMINAL = {
   },
   waits_for_limit: { wait: 'ms', until: 'text?' },
   answers_were_lost: { answers: 'count', wait: 'ms' },
-  no_answer_since: { since: 'text', next: 'ms', why: 'text' },
+  no_answer_since: { since: 'text', next: 'ms', why: 'message' },
   waits_for_lane: { job: 'text', host: 'text', process: 'number', since: 'text' },
   changed_by_others: { row: 'number', name: 'text', item: 'text', change: 'message' },
   export_continues: { since: 'text', rows: 'count', option: 'text' },
-  tries_again: { why: 'text', wait: 'ms', number: 'number' },
+  tries_again: { why: 'message', wait: 'ms', number: 'number' },
   list_being_read: {
     seen: 'count',
     entries: 'count?',

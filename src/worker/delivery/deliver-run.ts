@@ -9,7 +9,7 @@ import type { ReadConfig } from '../config/read-config.ts';
 import type { Delivery, Schedule } from '../config/schema.ts';
 import type { EmitWorker } from '../events.ts';
 import type { CommandOf } from '../notify/advice.ts';
-import type { DeliveryState, Run } from '../queue/run.ts';
+import { type DeliveryState, failedDeliveries, type Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 import { damaged, type Spool } from '../queue/spool.ts';
 import { madeEnd, type RunEnd, runError } from '../tasks/end.ts';
@@ -73,9 +73,9 @@ export async function deliverRun(run: Run, around: DeliverySurroundings): Promis
   const open = deliveries.filter((each) => !each.done);
   if (open.length === 0) return madeEnd(run);
   if (open.some((each) => each.tries < tries)) return undefined;
-  const text = open.map((each) => `${each.to}: ${each.error ?? ''}`).join('; ');
   run.tries = tries;
-  return { kind: 'failed', exitCode: ExitCode.parked, error: { code: 'delivery_failed', message: text } };
+  const said = message('deliveries_failed', { problems: failedDeliveries(run) });
+  return { kind: 'failed', exitCode: ExitCode.parked, error: runError('delivery_failed', said) };
 }
 
 async function filesOf({ id, artefact }: Run, spool: Spool): Promise<string[]> {

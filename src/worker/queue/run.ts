@@ -14,6 +14,8 @@
 import { join, basename } from 'node:path';
 import type { ToldChanges } from '../../export/changes/change-state.ts';
 import type { ImportRequest } from '../../import/job/options.ts';
+import { saidOf } from '../../base/errors.ts';
+import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { RunEnd, RunError } from '../tasks/end.ts';
 
@@ -118,6 +120,13 @@ export interface DeliveryState {
   error?: string;
   said?: Message;
   actions?: readonly Action[];
+}
+
+/** The targets that the file did not reach, each with its reason. */
+export function failedDeliveries({ deliveries = [] }: Pick<Run, 'deliveries'>): Message[] {
+  return deliveries.flatMap(({ to: key, error: text, said }) =>
+    text === undefined ? [] : [message('at_key', { key, problem: saidOf({ said, message: text }) })],
+  );
 }
 
 /** The original path of an import's file, by which people know it. */

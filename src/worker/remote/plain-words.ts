@@ -50,7 +50,7 @@ export function reasonOf(error: unknown): Reason {
   const { path, host, hostname, address } = error as { [key: string]: unknown } & Error;
   const where = [path, host, hostname, address].find((each) => typeof each === 'string');
   if (known) {
-    const place = typeof where === 'string' ? where : english(message('the_server', { detail: text }));
+    const place = typeof where === 'string' ? verbatim(where) : message('the_server', { detail: text });
     return { said: message(CODES[code as keyof typeof CODES], { where: place }), actions: [] };
   }
   return text !== '' || cause === undefined ? plain(text) : reasonOf(cause);

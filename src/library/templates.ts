@@ -21,7 +21,7 @@ export interface ShippedTemplate {
 /** The import templates that are shipped, by name. */
 export async function listTemplates(): Promise<ShippedTemplate[]> {
   const { listTemplates: list } = await import('../mapping/template/load-template.ts');
-  return list().map(({ name, description, text }) => ({ name, description, text }));
+  return list().map(({ name, description, text }) => ({ name, description: english(description), text }));
 }
 
 /**
@@ -111,7 +111,7 @@ export async function inferFile(file: string, options: ReadOptions = {}): Promis
 /** The export layouts that are shipped, by name. */
 export async function listLayouts(): Promise<ShippedTemplate[]> {
   const { listLayouts: list } = await import('../export/layout/load-layout.ts');
-  return list();
+  return list().map(({ name, description, text }) => ({ name, description: english(description), text }));
 }
 
 /** An export layout by its name or the path of its YAML. @throws UsageError `no_such_layout`, `bad_layout` */

@@ -29,6 +29,7 @@ import { SENDING } from './params/sending.ts';
 import { SETTINGS } from './params/settings.ts';
 import { STORY } from './params/story.ts';
 import { STORE } from './params/store.ts';
+import { TEMPLATES } from './params/templates.ts';
 import { WORKER } from './params/worker.ts';
 import type { Kind } from './params/kinds.ts';
 
@@ -81,6 +82,7 @@ export const PARAMS = {
   ...LISTS,
   ...EXPORTS,
   ...REPORTS,
+  ...TEMPLATES,
   ...WORKER,
   ...PROGRAM,
   ...COMMAND,

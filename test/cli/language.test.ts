@@ -129,6 +129,7 @@ const COMMANDS: Record<string, readonly string[]> = {
     'profile use other',
     'template check toys.csv --template generic',
     'template infer toys.csv --out my.yaml',
+    'template list',
     'template new form.xlsx',
     'import toys.csv --collection Trains --skip-invalid --save-as trains',
     'import more.csv --collection Trains --dry-run --save-as trains',

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { english } from '../../src/messages/message.ts';
-import type { Message } from '../../src/messages/params.ts';
+import { listLayouts } from '../../src/export/layout/load-layout.ts';
+import { type Message, PARAMS } from '../../src/messages/params.ts';
 import { UsageError } from '../../src/base/errors.ts';
 import { listTemplates, loadTemplate, parseTemplate } from '../../src/mapping/template/load-template.ts';
 import { templateMode } from '../../src/mapping/template/template-mode.ts';
@@ -32,10 +33,10 @@ describe('loading a template', () => {
     expect(templates.map((entry) => entry.name)).toEqual(
       expect.arrayContaining(['action-figures', 'die-cast', 'generic', 'status-change']),
     );
-    for (const { name, description } of templates) {
-      expect((await loadTemplate(name)).name).toBe(name);
-      expect(description).not.toBe('');
-    }
+    for (const { name } of templates) expect((await loadTemplate(name)).name).toBe(name);
+    const described = [...templates, ...listLayouts()].map(({ description }) => description.code);
+    const known = Object.keys(PARAMS).filter((code) => /^(?:import_template|export_layout)_/.test(code));
+    expect(described.toSorted()).toEqual(known.toSorted());
   });
 
   test('reads a name of several letters as a header, not as column letters', () => {

@@ -5,7 +5,7 @@ import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import type { RememberedReading } from '../../import/stage/recipes.ts';
 import { print, printJson } from '../show/output.ts';
-import { message } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
 import { say } from '../show/say.ts';
 import { table } from '../show/words.ts';
 import { check } from './template/check.ts';
@@ -37,8 +37,11 @@ const list: CommandModule<object, GlobalFlags> = {
     const [templates, layouts] = [listTemplates().map(named), listLayouts().map(named)];
     const remembered = await readingsOf(flags);
     const lines = (entries: typeof templates) =>
-      table(entries.map(({ name, description }) => [`  ${name}`, description]));
-    if (flags.json === true) printJson({ templates, layouts, remembered });
+      table(entries.map(({ name, description }) => [`  ${name}`, say(description)]));
+    const inEnglish = (entries: typeof templates) =>
+      entries.map(({ name, description }) => ({ name, description: english(description) }));
+    if (flags.json === true)
+      printJson({ templates: inEnglish(templates), layouts: inEnglish(layouts), remembered });
     else {
       print(
         `import --template:\n${lines(templates)}\n\nexport items|listings --template:\n${lines(layouts)}`,

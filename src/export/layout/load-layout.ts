@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
+import type { Message, MessageCode } from '../../messages/params.ts';
 import { EXPORT_LAYOUTS } from '../../packaged/templates.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { parseYaml } from '../../base/yaml-file.ts';
@@ -10,7 +11,8 @@ import { Layout } from './layout.ts';
 
 export interface LayoutEntry {
   name: string;
-  description: string;
+  /** Its purpose. */
+  description: Message;
   /** Its YAML. */
   text: string;
 }
@@ -40,10 +42,16 @@ export async function loadLayout(nameOrFile: string): Promise<Layout> {
 
 /** The shipped layouts, by name. */
 export function listLayouts(): LayoutEntry[] {
-  return Object.entries(EXPORT_LAYOUTS).map(([name, text]) => {
-    const { description = '' } = parseLayout(text, `${name}.yaml`);
-    return { name, description, text };
-  });
+  return Object.entries(EXPORT_LAYOUTS).map(([name, text]) => ({
+    name,
+    description: message(codeOf(name), {}),
+    text,
+  }));
+}
+
+/** A test holds the catalogue to the shipped files. */
+function codeOf(name: string): MessageCode & `export_layout_${string}` {
+  return `export_layout_${name.replaceAll('-', '_')}` as ReturnType<typeof codeOf>;
 }
 
 /** Checks a layout's text; `file` is only for messages. Throws like loadLayout. */

@@ -7,6 +7,7 @@ import { IMPORT_TEMPLATES } from '../../packaged/templates.ts';
 import { parseYaml } from '../../base/yaml-file.ts';
 import { Template } from './template.ts';
 import { byHand, message } from '../../messages/message.ts';
+import type { Message, MessageCode } from '../../messages/params.ts';
 
 /** Absolute path of the schema that editors check a template by. */
 export function schemaFile(): string {
@@ -19,7 +20,8 @@ const SCHEMA_LINE = /^# yaml-language-server: \$schema=.*$/m;
 /** One shipped template, as `template list` shows it. */
 export interface TemplateEntry {
   name: string;
-  description: string;
+  /** Its purpose. */
+  description: Message;
   /** Its YAML. */
   text: string;
   /** Headers that identify the files it is made for; absent if it is not for the files of one program. */
@@ -49,9 +51,15 @@ export async function loadTemplate(nameOrFile: string): Promise<Template> {
 /** The shipped templates, by name. */
 export function listTemplates(): TemplateEntry[] {
   return Object.entries(IMPORT_TEMPLATES).map(([name, text]) => {
-    const { description = '', recognise } = shippedTemplate(name) ?? {};
+    const { recognise } = shippedTemplate(name) ?? {};
+    const description = message(codeOf(name), {});
     return { name, description, text, ...(recognise === undefined ? {} : { recognise }) };
   });
+}
+
+/** A test holds the catalogue to the shipped files. */
+function codeOf(name: string): MessageCode & `import_template_${string}` {
+  return `import_template_${name.replaceAll('-', '_')}` as ReturnType<typeof codeOf>;
 }
 
 /** The `recognise` line: shipped templates have it on one line, in plain words. */

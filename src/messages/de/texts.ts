@@ -27,6 +27,7 @@ import { DE_SENDING } from './sending.ts';
 import { DE_SETTINGS } from './settings.ts';
 import { DE_STORY } from './story.ts';
 import { DE_STORE } from './store.ts';
+import { DE_TEMPLATES } from './templates.ts';
 import { DE_WORKER } from './worker.ts';
 
 export const DE: Texts = {
@@ -49,6 +50,7 @@ export const DE: Texts = {
   ...DE_LISTS,
   ...DE_EXPORTS,
   ...DE_REPORTS,
+  ...DE_TEMPLATES,
   ...DE_WORKER,
   ...DE_PROGRAM,
   ...DE_COMMAND,

@@ -27,6 +27,7 @@ import { EN_SENDING } from './sending.ts';
 import { EN_SETTINGS } from './settings.ts';
 import { EN_STORY } from './story.ts';
 import { EN_STORE } from './store.ts';
+import { EN_TEMPLATES } from './templates.ts';
 import { EN_WORKER } from './worker.ts';
 
 export const EN: Texts = {
@@ -49,6 +50,7 @@ export const EN: Texts = {
   ...EN_LISTS,
   ...EN_EXPORTS,
   ...EN_REPORTS,
+  ...EN_TEMPLATES,
   ...EN_WORKER,
   ...EN_PROGRAM,
   ...EN_COMMAND,

@@ -78,8 +78,8 @@ export class Limiter {
         return;
       }
       signal?.addEventListener('abort', stop, { once: true });
-      const behind = this.#waiters.findIndex((each) => each.priority > waiter.priority);
-      this.#waiters.splice(behind < 0 ? this.#waiters.length : behind, 0, waiter);
+      const index = this.#waiters.findIndex((each) => each.priority > waiter.priority);
+      this.#waiters.splice(index < 0 ? this.#waiters.length : index, 0, waiter);
       this.#pump();
     });
   }

@@ -42,8 +42,8 @@ function plain(value: unknown, showing: Showing, most: number, cut: { lists: num
   }
   if (isSaid(value)) {
     const { actions = [] } = value;
-    const told = { code: value.code, text: shortened(showing.text(english(value))) };
-    return actions.length === 0 ? told : { ...told, actions: inner(actions) };
+    const shown = { code: value.code, text: shortened(showing.text(english(value))) };
+    return actions.length === 0 ? shown : { ...shown, actions: inner(actions) };
   }
   if (isAction(value)) {
     const { label, ...action } = value;

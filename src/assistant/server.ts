@@ -96,9 +96,9 @@ function assistantServer({ shelf, roots, host, key, command, log }: Assisted): M
         const result = await work(given, call);
         return 'resultType' in result ? result : answered(result);
       } catch (thrown) {
-        const told = problem(thrown);
-        error = told['code'];
-        return answered(told, true);
+        const failure = problem(thrown);
+        error = failure['code'];
+        return answered(failure, true);
       } finally {
         log?.info({ tool: name, ms: Math.round(performance.now() - begin), error }, 'call');
       }
@@ -229,13 +229,13 @@ const OTHER_PLAN = 'The plan has changed since the person was asked. Call apply 
 const NOT_AGREED = 'The person did not agree. Do not ask again unless they want it.';
 const MAX_QUESTIONS = 100;
 const Consent = z.object({ send: z.boolean().describe('Send exactly this plan') });
-const TOLD =
+const SHOWN_KEYS =
   'job state reason code question exitCode rows plan changes issues undecided mended said actions'.split(' ');
 const FIRST_CHANGES = 10;
 const EVENTS_A_PROGRESS = 50;
 
 function jobOf(result: JobResult): Answers {
-  return Object.fromEntries(Object.entries(result).filter(([name]) => TOLD.includes(name)));
+  return Object.fromEntries(Object.entries(result).filter(([name]) => SHOWN_KEYS.includes(name)));
 }
 
 async function planned(plan: Plan): Promise<Answers> {
@@ -295,7 +295,8 @@ async function consentTo(shelf: Shelf, job: string, host: string): Promise<{ dig
 
 /** Whether the client says that it shows questions to a person. */
 function canAsk(server: McpServer, call: ServerContext): boolean {
-  const told = call.mcpReq.envelope as Record<string, ClientCapabilities> | undefined;
-  const { elicitation } = told?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
+  const envelope = call.mcpReq.envelope as Record<string, ClientCapabilities> | undefined;
+  const { elicitation } =
+    envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

@@ -69,9 +69,9 @@ export function verdict(
 ): { report: DoctorReport; exitCode: ExitCode } {
   const first = findings.find((finding) => 'exitCode' in finding);
   const checks = findings.map(({ check, state, found, actions = [] }): ReportedCheck => {
-    const told = { check, state, detail: english(found) };
+    const reported = { check, state, detail: english(found) };
     const remedy = actions.length === 0 ? undefined : advice(actions);
-    return remedy === undefined ? told : { ...told, remedy, actions };
+    return remedy === undefined ? reported : { ...reported, remedy, actions };
   });
   if (first === undefined) return { report: { ok: true, checks }, exitCode: ExitCode.ok };
   const error = { code: first.code, message: `${first.check}: ${english(first.found)}` };

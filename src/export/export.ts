@@ -12,7 +12,7 @@ import { english, message, withActions } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { printAll } from '../where/where.ts';
 import { VERSION } from '../packaged/version.ts';
-import { ChangeState, finishChanges, type ToldChanges } from './changes/change-state.ts';
+import { ChangeState, finishChanges, type ProposedChanges } from './changes/change-state.ts';
 import { type Changes, type ChangesSummary, onlyChanges } from './changes/only-changes.ts';
 import { takesOf } from './layout/requirements.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
@@ -57,7 +57,7 @@ export interface ExportSummary {
   /** null for a stream, and if `requireStable` prevented the file. */
   manifest: string | null;
   /** With `changedSinceLast` and a `run`: pass it to finishChanges after the delivery. */
-  told?: ToldChanges;
+  told?: ProposedChanges;
 }
 
 /**
@@ -148,17 +148,17 @@ async function placeChanges(
   changes: Changes | undefined,
   { values, run }: ExportDeps,
   place: () => Promise<Placed>,
-): Promise<Placed & { told?: ToldChanges }> {
+): Promise<Placed & { told?: ProposedChanges }> {
   if (changes === undefined || values === undefined) return place();
-  const told = await changes.propose();
-  if (told === undefined) return place();
+  const proposed = await changes.propose();
+  if (proposed === undefined) return place();
   try {
     const placed = await place();
-    if (run !== undefined) return { ...placed, told };
-    await finishChanges(values, told, true);
+    if (run !== undefined) return { ...placed, told: proposed };
+    await finishChanges(values, proposed, true);
     return placed;
   } catch (error) {
-    await finishChanges(values, told, false);
+    await finishChanges(values, proposed, false);
     throw error;
   }
 }

@@ -415,8 +415,8 @@ export class Executor {
     const subject = subjectOf(run);
     if (subject === undefined) return;
     const { config, command } = this.#deps;
-    const told = failureInWords(run, sayIn(config.notify?.language), command);
-    await this.#deps.notify(subject, run.state !== 'done', told);
+    const failure = failureInWords(run, sayIn(config.notify?.language), command);
+    await this.#deps.notify(subject, run.state !== 'done', failure);
   }
 
   /** Notifies people before a try that is noticeably late. */

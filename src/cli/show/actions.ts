@@ -16,11 +16,13 @@ export function toldWithCommands(message: Message, flags: GlobalFlags): string {
 
 /** The actions on one line, each command after its label. */
 export function commandsOf(actions: readonly Action[], flags: GlobalFlags, saying = say): string {
-  return actions.map((action, index) => told(action, flags, index === actions.length - 1, saying)).join(' ');
+  return actions
+    .map((action, index) => actionText(action, flags, index === actions.length - 1, saying))
+    .join(' ');
 }
 
 /** A command at the end has no full stop, so that a double click selects it. */
-function told(action: Action, flags: GlobalFlags, isLast: boolean, saying: Say): string {
+function actionText(action: Action, flags: GlobalFlags, isLast: boolean, saying: Say): string {
   const label = saying(action.label);
   // The command line's own advice may end with a command.
   if (action.do === 'byHand') return action.label.code === 'verbatim' ? label : sentence(label);

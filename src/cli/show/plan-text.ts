@@ -126,13 +126,13 @@ const TITLES: Record<PlanKind, Message> = {
 export function rowsText(rows: readonly ChangeRow[], width: number): string {
   const lines = rows.flatMap((row): string[][] => {
     const head = [String(row.row), row.itemId?.slice(0, 8) ?? '', row.name];
-    const told = row.issues.map((issue) => say(saidOf(issue))).join('; ');
-    if (row.changes.length === 0) return [[...head, '', told === '' ? asItIs(row) : told]];
+    const problems = row.issues.map((issue) => say(saidOf(issue))).join('; ');
+    if (row.changes.length === 0) return [[...head, '', problems === '' ? asItIs(row) : problems]];
     const changes = row.changes.map(({ field, from, to }) => [
       field,
       row.action === 'create' ? word(field, to) : changeText({ field, from, to }),
     ]);
-    if (told !== '') changes.push(['', told]);
+    if (problems !== '') changes.push(['', problems]);
     return changes.map((cells, index) => [...(index === 0 ? head : ['', '', '']), ...cells]);
   });
   return fitTable([HEADS.map(say), ...lines], width);

@@ -71,10 +71,10 @@ export class Reporter {
         this.update(say(message('rows_checked_again', { done: event.done, total: event.total })));
         return;
       case 'note':
-        this.say(`${say(message('label_note', {}))}: ${this.#told(event)}`);
+        this.say(`${say(message('label_note', {}))}: ${this.#noteText(event)}`);
         return;
       case 'warning':
-        this.warn(`${paint('warning', `${say(message('label_warning', {}))}:`)} ${this.#told(event)}`);
+        this.warn(`${paint('warning', `${say(message('label_warning', {}))}:`)} ${this.#noteText(event)}`);
         return;
       case 'drifted':
         this.warn(
@@ -157,10 +157,10 @@ export class Reporter {
         );
         return;
       case 'note':
-        this.say(`${say(message('label_note', {}))}: ${this.#told(event)}`);
+        this.say(`${say(message('label_note', {}))}: ${this.#noteText(event)}`);
         return;
       case 'warning':
-        this.warn(`${paint('warning', `${say(message('label_warning', {}))}:`)} ${this.#told(event)}`);
+        this.warn(`${paint('warning', `${say(message('label_warning', {}))}:`)} ${this.#noteText(event)}`);
         return;
       default: {
         if (this.#quiet) return;
@@ -170,7 +170,7 @@ export class Reporter {
     }
   }
 
-  #told({ message, said }: Extract<ImportEvent, { type: 'note' | 'warning' }>): string {
+  #noteText({ message, said }: Extract<ImportEvent, { type: 'note' | 'warning' }>): string {
     return plainLines(said === undefined ? message : toldWithCommands(said, this.#flags));
   }
 

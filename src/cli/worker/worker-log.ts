@@ -7,11 +7,11 @@ import { oneLine } from '../show/words.ts';
 /** For a person at a terminal: `13:14:19 ended: run 261123-3201401e, state done, exitCode 0`. */
 export function openTextLog(write: (line: string) => void): EventLog {
   const line = (fields: Record<string, unknown>, message: string) => {
-    const told = Object.entries(fields).flatMap(([name, value]) => {
+    const parts = Object.entries(fields).flatMap(([name, value]) => {
       const text = textOf(value);
       return text === '' ? [] : [`${name} ${text}`];
     });
-    const about = told.length === 0 ? '' : `: ${told.join(', ')}`;
+    const about = parts.length === 0 ? '' : `: ${parts.join(', ')}`;
     write(`${new Date().toLocaleTimeString('sv-SE')} ${oneLine(message + about)}\n`);
   };
   return { info: line, warn: line };

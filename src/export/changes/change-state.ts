@@ -28,7 +28,7 @@ import {
 } from './generations.ts';
 
 /** Names a generation: the changes that one file reports. */
-export interface ToldChanges {
+export interface ProposedChanges {
   key: string;
   generation: string;
 }
@@ -170,7 +170,7 @@ export class ChangeState {
   async propose(
     items: ReadonlyMap<string, string>,
     about: { at: string; latest: number | null },
-  ): Promise<ToldChanges> {
+  ): Promise<ProposedChanges> {
     const { team, selection, run, now } = this.#scope;
     const generation = randomUUID();
     const known = new Set(this.#generations.map((each) => each.generation));
@@ -267,21 +267,22 @@ const NOTHING_TOLD: Generation = {
 /**
  * Records that a file is no longer being delivered. Calling it again changes nothing.
  *
- * @param told true if the file arrived everywhere; if false, its content is reported again
+ * @param arrived true if the file arrived everywhere; if false, its content is reported again
  */
 export async function finishChanges(
   values: KeyValues,
-  { key, generation }: ToldChanges,
-  told: boolean,
+  { key, generation }: ProposedChanges,
+  arrived: boolean,
 ): Promise<void> {
   const dropped: string[] = [];
   let set: readonly Generation[] = [];
   const settled = await changeGenerations(values, key, (before) => {
     const own = before.find((each) => each.generation === generation);
     if (own?.by === undefined) return undefined;
-    const isTold = (each: Generation) => told && each.by === undefined && own.knows.includes(each.generation);
-    dropped.splice(0, dropped.length, ...before.filter(isTold).map((each) => each.generation));
-    set = [...before.filter((each) => each !== own && !isTold(each)), withoutDeliverer(own)];
+    const isReported = (each: Generation) =>
+      arrived && each.by === undefined && own.knows.includes(each.generation);
+    dropped.splice(0, dropped.length, ...before.filter(isReported).map((each) => each.generation));
+    set = [...before.filter((each) => each !== own && !isReported(each)), withoutDeliverer(own)];
     return [...set];
   });
   if (!settled) return;
@@ -297,7 +298,7 @@ export async function finishChanges(
  */
 export async function takeUpChanges(
   values: KeyValues,
-  { key, generation }: ToldChanges,
+  { key, generation }: ProposedChanges,
   run: string,
 ): Promise<boolean> {
   let isThere = false;

@@ -21,7 +21,7 @@ import { PageSpool } from '../keep/page-spool.ts';
 import type { Rows } from '../read/read-rows.ts';
 import { BECAME_AFTER, BECAME_BY, CHANGE_COLUMN, type Row } from '../row.ts';
 import { RowTally } from '../write/row-tally.ts';
-import { type ChangeState, leftOut, type ToldChanges } from './change-state.ts';
+import { type ChangeState, leftOut, type ProposedChanges } from './change-state.ts';
 
 type Change = 'created' | 'changed' | 'left';
 
@@ -58,7 +58,7 @@ export interface Changes extends AsyncDisposable {
    * Adds the changes that the file reports to the state of the name (ChangeState.propose); undefined if the file only
    * sets a starting point, which counts even if the file does not arrive.
    */
-  propose(): Promise<ToldChanges | undefined>;
+  propose(): Promise<ProposedChanges | undefined>;
 }
 
 /**

@@ -140,8 +140,8 @@ function unmetOf({ expect = [] }: Update, item: Item): Unmet | undefined {
   const first = unmet[0] ?? gone;
   if (first === undefined) return undefined;
   const means = message(first.is === 'missing' ? 'file_may_have_item' : 'may_be_other_item', {});
-  const told = gone === undefined ? unmet : [...unmet, { field: CUSTOM_PREFIX + UNDONE, was: undefined }];
-  const changes = told.map(({ field, was }) => sincePlan({ field, from: was, now: fieldOf(item, field) }));
+  const all = gone === undefined ? unmet : [...unmet, { field: CUSTOM_PREFIX + UNDONE, was: undefined }];
+  const changes = all.map(({ field, was }) => sincePlan({ field, from: was, now: fieldOf(item, field) }));
   return { changes, field: first.field, means };
 }
 

@@ -212,8 +212,8 @@ function toldOf(row: LedgerRow): Expectation | undefined {
 /** The update of a row without these conditions. Later changes hold the row. */
 function withoutTold(row: LedgerRow): Update {
   const { expect = [], ...update } = updateOf(row);
-  const told = toldOf(row);
-  return { ...update, expect: expect.filter(({ is }) => is !== told?.is) };
+  const shown = toldOf(row);
+  return { ...update, expect: expect.filter(({ is }) => is !== shown?.is) };
 }
 
 /** Keeps the fields that somebody has changed, and sends the others. */
@@ -226,11 +226,11 @@ async function asTheirs(
     const itemId = knownItem(row);
     // No other row of this store accounts for an item that another store has made: later files must know that the row
     // was left.
-    const behind = row.issues.filter(({ code }) => code === 'store_behind');
-    if (behind.length > 0)
+    const madeElsewhere = row.issues.filter(({ code }) => code === 'store_behind');
+    if (madeElsewhere.length > 0)
       return {
         to: 'skipped',
-        issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND, itemId }, ...behind],
+        issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND, itemId }, ...madeElsewhere],
       };
     return { to: 'skipped', issues: [{ code: 'already_sent', message: KEPT_BY_HAND, itemId }] };
   }
@@ -245,8 +245,8 @@ async function asTheirs(
   const item = await itemOf(row.itemId ?? '', job, deps);
   const wanted = wantedOn(update, item);
   const rest = wanted.filter(({ is }) => is === 'open');
-  const told = toldOf(row)?.is;
-  if (rest.length === 0 || told === 'selected' || told === 'copy') return { to: 'skipped', issues };
+  const shown = toldOf(row)?.is;
+  if (rest.length === 0 || shown === 'selected' || shown === 'copy') return { to: 'skipped', issues };
   const { set, before } = changeSet(rest, item);
   const made = wanted.filter(({ is }) => is === 'made');
   const rebased = { ...update, set, before, ...alreadySo(made), decided: true } as const;

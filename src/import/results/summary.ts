@@ -394,7 +394,7 @@ export function exitCodeOf(summary: JobSummary): ExitCode {
 /** The error of every exit code except 0, 3, 4 and 130; made from the state if the job has none. */
 export function errorOf(summary: JobSummary): NonNullable<JobSummary['error']> {
   const said = message('job_stopped', { state: stateOf(summary.state) });
-  return summary.error ?? told(summary.state, said);
+  return summary.error ?? errorOfMessage(summary.state, said);
 }
 
 /** An error as `--json` shows it. */
@@ -404,17 +404,17 @@ export function errorJson({
   said,
   actions,
 }: ShelfliftError): NonNullable<JobSummary['error']> {
-  const error = said === undefined ? { code, message: text } : told(code, said);
+  const error = said === undefined ? { code, message: text } : errorOfMessage(code, said);
   return actions.length === 0 ? error : { ...error, actions };
 }
 
 function storedError({ error }: JobRecord): JobSummary['error'] {
   if (error === undefined) return undefined;
   const { code, message: text, said } = error;
-  return said === undefined ? { code, message: text } : told(code, said);
+  return said === undefined ? { code, message: text } : errorOfMessage(code, said);
 }
 
-function told(code: string, said: Message): NonNullable<JobSummary['error']> {
+function errorOfMessage(code: string, said: Message): NonNullable<JobSummary['error']> {
   const text: string = said.code;
   return { code, message: english(said), ...(text === code ? {} : { text }), params: said.params };
 }

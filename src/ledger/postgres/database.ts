@@ -58,7 +58,7 @@ export class Database implements Session {
   readonly #outageMs: number;
   readonly #onOutage: (message: string) => void;
   readonly #signal: AbortSignal | undefined;
-  #told = false;
+  #outageReported = false;
 
   /** @param options.answerTimeoutMs longest wait for an answer; 0 for no limit */
   constructor(location: PostgresLocation, options: StoreOutageOptions & { answerTimeoutMs?: number } = {}) {
@@ -188,15 +188,15 @@ export class Database implements Session {
       try {
         const result = await work();
         this.#lostSince = undefined;
-        this.#told = false;
+        this.#outageReported = false;
         return result;
       } catch (error) {
         if (!isConnectionLost(error)) throw postgresError(error, this.location.shown);
         this.#lostSince ??= performance.now();
         const waited = performance.now() - this.#lostSince;
         if (waited >= outageWait(withinMs, this.#signal)) throw postgresError(error, this.location.shown);
-        if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#told) {
-          this.#told = true;
+        if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#outageReported) {
+          this.#outageReported = true;
           this.#onOutage(
             `The store ${this.location.shown} cannot be reached. Waiting up to ${Math.round(withinMs / 1000)} s.`,
           );

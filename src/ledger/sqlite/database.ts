@@ -52,7 +52,7 @@ export class Database implements Session {
   readonly #signal: AbortSignal | undefined;
   /** The current outage of writes (reads may work meanwhile). Monotonic ms. */
   #refused: { since: number; last: number } | undefined;
-  #told = false;
+  #outageReported = false;
 
   /**
    * @param options.outageMs how long to wait for a store that another program has locked
@@ -185,8 +185,8 @@ export class Database implements Session {
         const isWrite = this.#refused !== undefined && this.#refused.last >= triedAt;
         const waited = now - (isWrite ? Math.min(since, this.#refused?.since ?? since) : since);
         if (waited >= outageWait(withinMs, this.#signal)) throw error;
-        if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#told) {
-          this.#told = true;
+        if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#outageReported) {
+          this.#outageReported = true;
           const seconds = Math.round(withinMs / 1000);
           this.#onOutage(`The store ${this.path} is locked by another program. Waiting up to ${seconds} s.`);
         }
@@ -232,7 +232,7 @@ export class Database implements Session {
       throw error;
     }
     this.#refused = undefined;
-    this.#told = false;
+    this.#outageReported = false;
     try {
       const result = work();
       this.#db.exec('COMMIT');

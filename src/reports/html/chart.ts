@@ -45,8 +45,8 @@ function describe({ rows, label, series }: ChartRows, { currency }: Block, forma
   if (first === undefined) return '';
   const say = (row: ChartRows['rows'][number]) =>
     `${labelAt(row, label, format)} ${textAt(row, first, currency, format) || 'unknown'}`;
-  const told = rows.slice(0, 12).map(say).join('; ');
-  return `${first.column.title}: ${told}${rows.length > 12 ? '; and so on' : ''}. The table has the same figures.`;
+  const values = rows.slice(0, 12).map(say).join('; ');
+  return `${first.column.title}: ${values}${rows.length > 12 ? '; and so on' : ''}. The table has the same figures.`;
 }
 
 function labelAt(row: ChartRows['rows'][number], index: number, format: ValueFormat): string {

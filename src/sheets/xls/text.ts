@@ -124,18 +124,18 @@ class ContinuedBytes {
     const length = data.readUInt16LE(this.at);
     const flags = data.readUInt8(this.at + 2);
     let start = this.at + 3;
-    let behind = 0;
+    let extraBytes = 0;
     if ((flags & RICH) !== 0) {
-      behind += data.readUInt16LE(start) * 4;
+      extraBytes += data.readUInt16LE(start) * 4;
       start += 2;
     }
     if ((flags & PHONETIC) !== 0) {
-      behind += data.readUInt32LE(start);
+      extraBytes += data.readUInt32LE(start);
       start += 4;
     }
     const end = start + length * ((flags & WIDE) !== 0 ? 2 : 1);
-    if (end + behind > data.length) return undefined;
-    this.at = end + behind;
+    if (end + extraBytes > data.length) return undefined;
+    this.at = end + extraBytes;
     return decode(data, start, length, flags);
   }
 

@@ -132,11 +132,11 @@ export function progressEvents(
 
 /** Sends the state of a run at each change, until the run or the page has ended. */
 async function follow(stream: SSEStreamingApi, run: Run, visitor: Visitor, gone: AbortSignal): Promise<void> {
-  let told = 0;
+  let announcedAt = 0;
   while (!run.isOver && !gone.aborted) {
     await stream.writeSSE({ event: 'progress', data: oneLine(await state(visitor, run)) });
-    if (Date.now() - told > TELL_EVERY_MS) {
-      told = Date.now();
+    if (Date.now() - announcedAt > TELL_EVERY_MS) {
+      announcedAt = Date.now();
       await stream.writeSSE({ event: 'told', data: shownText(sentence(visitor, run)) });
     }
     await changed(run, gone);

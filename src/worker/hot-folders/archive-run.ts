@@ -37,13 +37,13 @@ export async function archiveRun<End extends RunEnd>(
   const again = copy !== undefined && (await hasGrown(source, copy, job?.source.sha256));
   if (again) run.warnings = [...new Set([...(run.warnings ?? []), english(message('file_grew', {}))])];
   await runs.save(run);
-  const told = 'files' in end ? (end.files ?? []) : [];
+  const written = 'files' in end ? (end.files ?? []) : [];
   const outputs =
-    job === undefined ? told : await resultsOf(job, [outDir, join(source.folder, which)], ledger);
+    job === undefined ? written : await resultsOf(job, [outDir, join(source.folder, which)], ledger);
   const error =
     end.error &&
     outputs.reduce<RunError>(
-      (told, output) => withName(told, output, targetOf(output, source, which, name)),
+      (renamed, output) => withName(renamed, output, targetOf(output, source, which, name)),
       end.error,
     );
   const notes = {

@@ -70,7 +70,7 @@ export class HotFolder implements AsyncDisposable {
   /** Bytes of a name → when its entry was seen. */
   readonly #seen = new Map<string, FileSighting>();
   /** Path of each entry that is left alone → the reason that was reported. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   /** Entries that this scan has left alone. */
   readonly #left = new Set<string>();
   #watcher: FSWatcher | undefined;
@@ -156,7 +156,7 @@ export class HotFolder implements AsyncDisposable {
         scan.problem ??= `${entry.name} cannot be taken: ${(error as Error).message}`;
       }
     }
-    for (const path of this.#told.keys()) if (!this.#left.has(path)) this.#told.delete(path);
+    for (const path of this.#reported.keys()) if (!this.#left.has(path)) this.#reported.delete(path);
     return scan;
   }
 
@@ -180,8 +180,8 @@ export class HotFolder implements AsyncDisposable {
   /** @param why undefined if the entry is not to be left alone */
   #isLeft(path: string, why: string | undefined): boolean {
     if (why === undefined) return false;
-    if (this.#told.get(path) !== why) this.#tell(`${path} is left alone: ${why}`);
-    this.#told.set(path, why);
+    if (this.#reported.get(path) !== why) this.#tell(`${path} is left alone: ${why}`);
+    this.#reported.set(path, why);
     this.#left.add(path);
     return true;
   }

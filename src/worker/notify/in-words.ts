@@ -21,7 +21,7 @@ export function failureInWords(
   const [first] = failing;
   const next = adviceOrSentence(run, say, command);
   if (run.artefact !== undefined && first !== undefined) {
-    const told = failing.map(({ to, error = '', said, actions = [] }) => {
+    const reasons = failing.map(({ to, error = '', said, actions = [] }) => {
       const why = said === undefined ? error : say(said);
       const words = [sentence(why), ...adviceLines(actions, say, command)].join(' ');
       return failing.length === 1 ? words : `- ${to}: ${words}`;
@@ -30,7 +30,7 @@ export function failureInWords(
     const what = say(message('made_not_delivered', { file: basename(run.artefact.name), ...named }));
     return {
       message: [
-        failing.length === 1 ? `${what} ${told.join('')}` : `${what}\n${told.join('\n')}`,
+        failing.length === 1 ? `${what} ${reasons.join('')}` : `${what}\n${reasons.join('\n')}`,
         ...next,
       ].join('\n'),
       reason: failing.map(({ to, error }) => `${to} ${error ?? ''}`).join(' '),

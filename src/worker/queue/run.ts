@@ -12,7 +12,7 @@
  *   any state that is not final ──▶ cancelled    by a person; the worker archives the file
  */
 import { join, basename } from 'node:path';
-import type { ToldChanges } from '../../export/changes/change-state.ts';
+import type { ProposedChanges } from '../../export/changes/change-state.ts';
 import type { ImportRequest } from '../../import/job/options.ts';
 import { saidOf } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
@@ -102,7 +102,7 @@ export interface Run {
   /** Why the name of the file differs from the configured one. */
   renamed?: Message;
   /** The changes that the exported file reports, until the run has ended. */
-  told?: ToldChanges;
+  told?: ProposedChanges;
 }
 
 /** One target of the file. Each has its own tries, and none of them repeats the export. */

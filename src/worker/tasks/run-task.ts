@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { ApiClient } from '../../api/client.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ExitCode } from '../../base/exit-code.ts';
-import type { ToldChanges } from '../../export/changes/change-state.ts';
+import type { ProposedChanges } from '../../export/changes/change-state.ts';
 import { monthBefore } from '../../export/keep/period.ts';
 import { type ExportDeps, exportResource } from '../../export/export.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
@@ -49,7 +49,7 @@ export interface MadeFile {
   /** Rows that the export's layout left out. */
   leftOut?: number;
   /** For an export of changes: the data that the run has to record when it ends. */
-  told?: ToldChanges;
+  told?: ProposedChanges;
 }
 
 /** @returns the files that were written, or the end of a run without files */

@@ -58,12 +58,12 @@ interface FileData {
 export function fileView(visitor: Visitor, data: FileData): Html {
   const { upload, preview } = data;
   const t = TEXTS[visitor.language];
-  const told = preview.problem ?? data.failure;
-  const isAboutNames = told instanceof ShelfliftError && told.code === 'header_is_data';
+  const problem = preview.problem ?? data.failure;
+  const isAboutNames = problem instanceof ShelfliftError && problem.code === 'header_is_data';
   const question =
-    preview.question ?? (isAboutNames && upload.choices.headerRow === undefined ? told.said : undefined);
+    preview.question ?? (isAboutNames && upload.choices.headerRow === undefined ? problem.said : undefined);
   // Answered since: the file was read before the answer.
-  const failure = isAboutNames ? undefined : told;
+  const failure = isAboutNames ? undefined : problem;
   if (preview.problem !== undefined && LOCKED.has(preview.problem.code))
     return lockedView(visitor, t, upload, preview.problem);
   return html`${stepLine(visitor, 'file', upload.job === undefined ? {} : { columns: `/job/${upload.job}/columns` })}

@@ -28,7 +28,11 @@ export async function main(argv: string[]): Promise<void> {
     return;
   }
   // Replaced by the parsed flags, unless parsing fails.
-  const flags: GlobalFlags = { json: argv.includes('--json'), verbose: argv.includes('--verbose') };
+  const flags: GlobalFlags = {
+    json: argv.includes('--json'),
+    verbose: argv.includes('--verbose'),
+    ...languageIn(argv),
+  };
   try {
     await (await parser(argv))
       .middleware((read) => {
@@ -39,8 +43,16 @@ export async function main(argv: string[]): Promise<void> {
       .parseAsync();
   } catch (error) {
     const { reportError } = await import('./show/output.ts');
+    // The parser failed before the look was chosen.
+    if (error instanceof Mistyped) await chooseLook(flags);
     process.exitCode = reportError(error instanceof Mistyped ? await error.described() : error, flags);
   }
+}
+
+/** The language that the words of a call name, for mistakes in the other words. */
+function languageIn(argv: readonly string[]): Pick<GlobalFlags, 'language'> {
+  const given = /(?:^| )--language[ =](en|de)(?: |$)/.exec(argv.join(' '))?.[1];
+  return given === 'en' || given === 'de' ? { language: given } : {};
 }
 
 /** Chooses the language and the colours of the output. */

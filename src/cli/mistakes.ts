@@ -12,10 +12,12 @@ import type { Message } from '../messages/params.ts';
 export function describeMistake(text: string, help: string, argv: readonly string[]): UsageError {
   const usage = help.split('\n', 1)[0] ?? '';
   const command = usage.replace(/ *[<[].*$/, '').trim();
-  const all = /^Commands:/m.test(help) ? 'commands and flags' : 'flags';
-  const remedy = `Usage: ${usage}\n  All ${all}: ${command} --help`;
-  const mistake = (said: Message) =>
-    new UsageError('usage', said, { actions: [byHand('verbatim', { text: remedy })] });
+  const remedy = byHand('usage_is', {
+    usage,
+    help: `${command} --help`,
+    hasCommands: /^Commands:/m.test(help),
+  });
+  const mistake = (said: Message) => new UsageError('usage', said, { actions: [remedy] });
 
   const meant = /^Did you mean (.+)\?$/.exec(text)?.[1];
   if (meant !== undefined) return mistake(message('no_such_command', { meant }));

@@ -100,6 +100,15 @@ const COMMANDS: Record<string, readonly string[]> = {
     'diff before.csv items.csv',
     'diff before.csv items.csv --by name,brand --out diff.html',
   ],
+  'mistyped commands': [
+    'imprt toys.csv',
+    'import',
+    'import toys.csv --nosuch',
+    'import toys.csv --collectoin Trains',
+    'import toys.csv --map',
+    'jobs list --state foo',
+    'jobs show 99',
+  ],
   'the store': [
     'import more.csv --collection Trains',
     'store check',
@@ -166,9 +175,9 @@ const COMMANDS: Record<string, readonly string[]> = {
 /** How the servers of these commands differ. */
 const SERVERS: Record<string, SandboxOptions> = { 'a list that lags': { listLagMs: 3_600_000 } };
 
-/** Words of the files and of the sandbox's toys, names of fields, and codes. */
+/** Words of the files and of the sandbox's toys, names of fields and commands, and codes. */
 const OWN =
-  /Dining Car|weathered|with certificate|\b(?:Bus|Car|Falcon|Tie|Dinky|name|brand|sell|ok|folder|done|failed|planned|create|items|GMT)\b/g;
+  /Dining Car|weathered|with certificate|\b(?:Bus|Car|Falcon|Tie|Dinky|name|brand|sell|ok|folder|done|failed|planned|create|items|listings|import|export|to-read|GMT)\b/g;
 
 /** The lines of all commands, without what differs by itself: addresses, ids, times, numbers. */
 async function outputOf(about: string, language: string): Promise<{ codes: unknown[]; lines: string[] }> {

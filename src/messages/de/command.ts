@@ -43,6 +43,8 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
     'Antworte in einem Terminal, oder übergib die Antworten über stdin, eine je Zeile.',
   host_and_port: () => 'HOST:PORT oder PORT',
   run_again: () => 'Führe dann diesen Befehl noch einmal aus.',
+  usage_is: ({ usage, help, hasCommands }) =>
+    `Aufruf: ${usage}\n  Alle ${hasCommands ? 'Befehle und Optionen' : 'Optionen'}: ${help}`,
   no_such_command: ({ meant }) => `Diesen Befehl gibt es nicht. Meintest du ${meant}?`,
   no_such_flag: ({ option, meant }) =>
     `Eine Option ${option} gibt es hier nicht.${meant === undefined ? '' : ` Meintest du ${meant}?`}`,

@@ -38,6 +38,8 @@ export const EN_COMMAND: TextsOf<typeof COMMAND> = {
   answer_on_terminal: () => 'Answer in a terminal, or pass the answers on stdin, one per line.',
   host_and_port: () => 'HOST:PORT or PORT',
   run_again: () => 'Then run this command again.',
+  usage_is: ({ usage, help, hasCommands }) =>
+    `Usage: ${usage}\n  All ${hasCommands ? 'commands and flags' : 'flags'}: ${help}`,
   no_such_command: ({ meant }) => `There is no such command. Did you mean ${meant}?`,
   no_such_flag: ({ option, meant }) =>
     `There is no flag ${option} here.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,

@@ -37,6 +37,7 @@ export const COMMAND = {
   answer_on_terminal: {},
   host_and_port: {},
   run_again: {},
+  usage_is: { usage: 'text', help: 'text', hasCommands: 'yes' },
   no_such_command: { meant: 'text' },
   no_such_flag: { option: 'text', meant: 'text?' },
   several_mistakes: { problems: 'messages' },

@@ -69,7 +69,7 @@ test.each([
   const cells = [...result.matchAll(/<td[^>]*>(?:<mark>)?<bdi>([^<]*)/g)].map(([, text]) => text);
   expect(cells.slice(0, 3)).toEqual(['Old', 'Theirs', 'Mine']);
   for (const name of ['theirs', 'mine', 'skip']) expect(result).toContain(`name="as" value="${name}"`);
-  expect(result).toContain('Keep what is there, send the rest');
+  expect(result).toContain('Keep the current values, send the rest');
   await visit.post(`${job}/decide`, { row: '2', as, screen: 'result' });
   if (as !== 'skip') {
     await visit.post(`${job}/resume`);

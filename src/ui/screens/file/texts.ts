@@ -50,7 +50,7 @@ export const TEXTS = catalogue(
     row: (n: string) => `Row ${n}`,
     useAsHeader: (n: string) => `Use row ${n} as column names`,
     header: 'Column names',
-    noHeader: 'The table has no column names. If it has, choose their row.',
+    noHeader: 'The table has no column names. If it does have them, choose their row.',
     noNames: 'There are no column names',
     firstIsItem: 'Yes, it is an item',
     firstIsNames: 'No, it contains the column names',
@@ -60,7 +60,8 @@ export const TEXTS = catalogue(
     intoHint: 'For rows that do not name a collection themselves.',
     intoNone: 'As in the file',
     intoChoose: 'Choose a collection',
-    intoNeeded: 'The file does not name one. You can still change it before anything is sent.',
+    intoNeeded:
+      'The file does not name a collection. You can still change your choice before anything is sent.',
     collectionId: 'Collection number',
     doing: 'What should happen?',
     update: 'Change items that exist',
@@ -143,7 +144,8 @@ export const TEXTS = catalogue(
     intoHint: 'Für Zeilen, die selbst keine Sammlung nennen.',
     intoNone: 'Steht in der Datei',
     intoChoose: 'Wähle eine Sammlung',
-    intoNeeded: 'Die Datei nennt keine Sammlung. Du kannst sie noch ändern, bevor etwas gesendet wird.',
+    intoNeeded:
+      'Die Datei nennt keine Sammlung. Du kannst deine Wahl noch ändern, bevor etwas gesendet wird.',
     collectionId: 'Nummer der Sammlung',
     doing: 'Was soll passieren?',
     update: 'Vorhandene Stücke ändern',

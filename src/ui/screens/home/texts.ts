@@ -17,7 +17,7 @@ export const TEXTS = catalogue(
     nothingWaits: 'Nothing is waiting for you.',
     recent: 'Recently',
     all: 'Show the whole history',
-    none: 'Nothing yet. What you bring in appears here.',
+    none: 'Nothing yet. Files that you bring in appear here.',
     fileWaits: 'Not read in yet',
     goOn: 'Continue',
     file: 'File',

@@ -436,6 +436,19 @@ it('the question about a repeated change counts the items of all earlier jobs', 
   });
 });
 
+it('an answer to the question about a repeated change covers the items of every earlier job', async () => {
+  await using open = await openImport();
+  const items = ['A', 'A', 'B', 'B'].map((brand) => ({ name: 'T', brand, estimated_value: 10 }));
+  open.sandbox.control.insertItems(items);
+  const changes = ['estimated_value+=1'];
+  for (const brand of ['A', 'B']) await set(open, { changes, where: `brand=${brand}` });
+  // The rows of the newest job are sent first.
+  const first = await set(open, { changes, where: 'name=T', run: { yes: true, first: 2 } });
+  expect(first.summary.rows).toMatchObject({ updated: 2, pending: 2 });
+  expect((await open.resume(first.summary.job)).exitCode).toBe(0);
+  expect(worth(open)).toEqual([12, 12, 12, 12]);
+});
+
 it('a plan keeps its limit of changes until somebody agrees to more', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems(

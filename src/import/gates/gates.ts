@@ -79,8 +79,7 @@ export async function passGates(
  * @throws PlanChangedError if a question has come up: it is asked outside the lane
  */
 export async function confirmGates(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
-  const gate = await repetition(await planOf(job, deps, run));
-  if (gate !== undefined && !isAgreed(job.consents, gate))
+  if ((await repetitions(await planOf(job, deps, run))).gates.length > 0)
     throw new PlanChangedError('another job has made the same change');
 }
 
@@ -192,39 +191,40 @@ function mostMissing(text: string): (items: number, of: number) => boolean {
 
 /** Repeating a relative change would raise values twice. */
 async function repeatedChanges(plan: Plan): Promise<Gate[]> {
-  const gate = await repetition(plan);
-  if (gate === undefined) return [];
-  const { job } = plan;
-  if (gate.open !== undefined && job.firstSentAt === undefined && !isAgreed(job.consents, gate))
-    throw new AlreadyClaimedError(gate.open);
-  return [gate];
+  const { gates, open } = await repetitions(plan);
+  if (gates.length > 0 && open !== undefined && plan.job.firstSentAt === undefined)
+    throw new AlreadyClaimedError(open.id);
+  // One question for all earlier jobs.
+  return gates.map((gate, index) => (index === 0 ? gate : { ...gate, isAnswered: true }));
 }
 
-/** The question, and the job that is still making the change, if any. */
-async function repetition({ job, deps, operations }: Plan): Promise<(Gate & { open?: string }) | undefined> {
-  if (!operations.areRelative) return undefined;
-  const repeated = await repeatedChange(job, deps.ledger);
-  if (repeated === undefined) return undefined;
+/**
+ * The question to which nobody has agreed, once for each earlier job: rows of some are sent before those of others. And
+ * the job that is still making the change, if any.
+ */
+async function repetitions({ job, deps, operations }: Plan): Promise<{ gates: Gate[]; open?: JobRecord }> {
+  const repeated = operations.areRelative ? await repeatedChange(job, deps.ledger) : undefined;
+  if (repeated === undefined) return { gates: [] };
   const { earlier, rows, of } = repeated;
-  const [newest] = earlier;
+  const newest = earlier[0].job;
   const at = newest.firstSentAt ?? newest.createdAt;
-  const params = { job: newest.id, at, others: earlier.length - 1, items: rows.length, of };
+  const params = { job: newest.id, at, others: earlier.length - 1, items: rows, of };
   const again: Action = { do: 'setOption', option: 'yes', label: message('to_make_twice', {}) };
   // A pruned job has no values to go back to.
   const undo: Action[] =
     newest.prunedAt === undefined
       ? [{ do: 'undo', job: newest.id, label: message('to_take_first_back', {}) }]
       : [];
-  const open = earlier.find(({ state }) => state !== 'done' && state !== 'cancelled');
-  return {
-    code: 'repeated_change',
-    of: newest.id,
-    operations: rows,
+  const open = earlier.find(({ job: { state } }) => state !== 'done' && state !== 'cancelled')?.job;
+  const gates = earlier.map((each) => ({
+    code: 'repeated_change' as const,
+    of: each.job.id,
+    operations: each.rows,
     said: message('repeated_change', { ...params, hasSent: job.firstSentAt !== undefined }, again, ...undo),
     question: message('ask_repeated_change', params),
     agree: YES,
-    ...(open === undefined ? {} : { open: open.id }),
-  };
+  }));
+  return { gates: gates.filter((gate) => !isAgreed(job.consents, gate)), ...(open && { open }) };
 }
 
 /** Names the job that is undone, because `last` may not be the job that the user expects. */

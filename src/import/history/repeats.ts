@@ -10,11 +10,16 @@ import { updateOf } from '../engine/operation.ts';
 import { mayHaveEffect } from './effects.ts';
 import { Reversals } from './reversals.ts';
 
-export interface Repeated {
-  /** The jobs that made the change, newest first. */
-  earlier: [JobRecord, ...JobRecord[]];
-  /** Ordinals, ascending, of the rows whose items these jobs have changed, out of all rows of the change. */
+interface RepeatedJob {
+  job: JobRecord;
   rows: number[];
+}
+
+export interface Repeated {
+  /** The jobs that made the change, newest first, with the ordinals, ascending, of the rows whose items they changed. */
+  earlier: [RepeatedJob, ...RepeatedJob[]];
+  /** How many rows that are, and how many the change has in all. */
+  rows: number;
   of: number;
 }
 
@@ -60,9 +65,13 @@ export async function repeatedChange(job: JobRecord, ledger: Ledger): Promise<Re
     }
   }
   if (rowsOf.size === 0) return undefined;
-  const [newest, ...others] = await ledger.jobs.list(undefined, { ids: [...rowsOf.keys()] });
+  const jobs = await ledger.jobs.list(undefined, { ids: [...rowsOf.keys()] });
+  const [newest, ...others] = jobs.map((each): RepeatedJob => {
+    const rows = [...(rowsOf.get(each.id) ?? [])].sort((a, b) => a - b);
+    return { job: each, rows };
+  });
   if (newest === undefined) return undefined;
-  const rows = [...new Set([...rowsOf.values()].flatMap((each) => [...each]))].sort((a, b) => a - b);
+  const rows = new Set([newest, ...others].flatMap((each) => each.rows)).size;
   return { earlier: [newest, ...others], rows, of };
 }
 

@@ -828,3 +828,28 @@ test.each([false, true])(
     expect([again.exitCode, again.summary.rows]).toMatchObject([3, { held: 1, skipped: 2 }]);
   },
 );
+
+test('a row whose file says more of it by a code is held if a list with only its name was sent', async () => {
+  await using it = await openImport();
+  const names = ['Robot', 'Car', 'Boat'];
+  const list = csv(
+    ['Name'],
+    names.map((name) => [name]),
+  );
+  await it.import({ file: await it.file('stock.csv', list) });
+  const [car] = it.items().filter(({ name }) => name === 'Car');
+  await it.run(({ client }) => client.updateItem(car?.id ?? '', { custom_fields: { SKU: 'A-2' } }));
+  const rows = [
+    ['Robot', 'A-9'],
+    ['Car', 'A-2'],
+    ['Kite', 'K-1'],
+  ];
+  const file = await it.file('stock.csv', csv(['Name', 'SKU'], rows));
+  const again = await it.import({ file, run: { yes: true } });
+  expect(again).toMatchObject({ exitCode: 3, summary: { rows: { created: 1, held: 1, skipped: 1 } } });
+  const held = await it.ledger.rows.list(again.summary.job, { states: ['held'], after: 0, limit: 10 });
+  expect(held.map(({ issues: [issue] }) => issue)).toMatchObject([{ code: 'row_changed', column: 'name' }]);
+  // The same file once more is known by its codes.
+  const once = await it.import({ file, run: { onlyNew: true } });
+  expect(once.summary.rows).toMatchObject({ created: 0, held: 1, skipped: 2 });
+});

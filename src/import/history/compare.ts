@@ -272,7 +272,14 @@ export class Comparison {
     const { row, values, name, identifiers } = asked;
     const there = (hash: string) => known.get(placed(hash, this.#job, row.collection));
     const equal = this.#equal(asked, known, uses.taken);
-    if (equal !== undefined) return equal === 'used up' ? undefined : { row, as: 'sent', earlier: equal };
+    if (equal === 'used up') return undefined;
+    if (equal !== undefined) {
+      const hasCode = identifiers.some(({ hash }) => there(hash)?.rows.some((hit) => isSame(hit, equal)));
+      const [code] = identifiers;
+      if (hasCode || code === undefined) return { row, as: 'sent', earlier: equal };
+      // A list without codes: the row may be another thing of that name.
+      return { row, as: 'changed', earlier: equal, identifier: nameOfRow(row) ?? code };
+    }
     for (const identifier of identifiers) {
       const hits = there(identifier.hash)?.rows ?? [];
       const earlier = hits.findLast(({ state }) => state === 'done') ?? hits.at(-1);

@@ -2,6 +2,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { UsageError } from '../base/errors.ts';
+import { InterruptedError } from '../import/job/interrupted.ts';
 import { byHand, message } from '../messages/message.ts';
 
 export interface Asker extends Disposable {
@@ -23,8 +24,11 @@ export function openAsker(input: NodeJS.ReadStream = process.stdin): Asker {
   });
   const lines: Interface = createInterface(terminal ? { input, output, terminal } : { input });
   const iterator = lines[Symbol.asyncIterator]();
+  const stopped = Promise.withResolvers<never>();
+  // It may come while nothing is asked.
+  stopped.promise.catch(() => undefined);
   const next = async (question: string): Promise<string> => {
-    const { value, done } = await iterator.next();
+    const { value, done } = await Promise.race([iterator.next(), stopped.promise]);
     if (done === true) {
       throw new UsageError('no_answer', message('no_answer', { question }), {
         actions: [byHand('answer_on_terminal', {})],
@@ -43,10 +47,10 @@ export function openAsker(input: NodeJS.ReadStream = process.stdin): Asker {
       if (secret) process.stderr.write('\n');
     }
   };
-  // On a terminal readline captures Ctrl-C; pass it on, so that it ends the program.
+  // On a terminal readline captures Ctrl-C. The command then says how to continue.
   lines.on('SIGINT', () => {
     process.stderr.write('\n');
-    process.exit(130);
+    stopped.reject(new InterruptedError(undefined));
   });
   return {
     ask: (question) => ask(question, false),

@@ -139,6 +139,8 @@ export const JobRequest = z.strictObject({
   /** `undo`: the job that is undone. */
   undoes: z.string().exactOptional(),
   undoesPart: z.literal(true).exactOptional(),
+  /** The undo was made on a terminal, where a person confirms it: so does whoever continues it before that. */
+  asks: z.literal(true).exactOptional(),
   /**
    * These three apply to the plan and to every run that sends it, unless that run sets its own. This one: what to do
    * with items that somebody has changed since the plan or their export, or with fields changed since the undone job.

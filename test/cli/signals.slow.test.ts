@@ -101,6 +101,23 @@ test('on a terminal, progress is one line that is redrawn; with --quiet it is no
   expect(quiet.stdout).not.toContain('\u001b[2K');
 });
 
+test('Ctrl-C at the question of an undo says that nothing was sent, and how to continue', async () => {
+  await using api = await startSandbox();
+  const at = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
+  at.file('toys.csv', toys(2));
+  await at.call(['import', 'toys.csv', '--collection', 'Main', '--json']);
+  const line = `mkfifo in; exec 3<>in; script -qfec "shelflift jobs undo last" out <in >/dev/null &
+    until grep -q 'Undo the creation' out 2>/dev/null; do sleep 0.05; done; printf '\\003' >&3
+    wait $!; echo "code $?"; cat out`;
+  const { stdout } = await at.shell(line);
+  expect(stdout).toContain('code 130');
+  expect(stdout).toMatch(/2 pending/);
+  expect(stdout).toMatch(/shelflift jobs resume \S+/);
+  const resumed = await at.call(['jobs', 'resume', 'last', '--json']);
+  expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([2, { error: { code: 'not_confirmed' } }]);
+  expect(api.control.items().map(({ status }) => status)).toEqual(['keep', 'keep']);
+});
+
 test('after a kill while a file is read, the file must be imported again, and no older job is resumed', async () => {
   await using api = await startSandbox();
   const at = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });

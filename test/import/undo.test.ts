@@ -8,6 +8,7 @@ import type { Item, ItemUpdate } from '../../src/api/schemas.ts';
 import { setItems } from '../../src/import/run.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { toChangeRow } from '../../src/import/review/change-rows.ts';
+import { InterruptedError } from '../../src/import/job/interrupted.ts';
 import { undoJob } from '../../src/import/run.ts';
 import type { UndoRequest } from '../../src/import/undo/stage-undo.ts';
 import { csv, parseCsv, toys } from '../support/csv.ts';
@@ -452,6 +453,20 @@ it('undo asks on a terminal, and lists the changes that it would revert', async 
   expect((await it.ledger.jobs.list()).map(({ kind }) => kind)).toEqual(['import']);
   expect(asked[0]).toMatch(/^Undo 1 change by 'prices new\.csv' \(\d\d:\d\d\)\?$/);
   expect(it.items()[0]?.brand).toBe('New');
+});
+
+it('an undo whose question was interrupted is not sent by a resume that cannot ask', async () => {
+  await using it = await openImport();
+  const { summary } = await it.import({ file: await it.file('toys.csv', toys(2)) });
+  const stopped = await it.run((deps) => undoJob(summary.job, deps, { run: { quietPeriodMs: QUIET_MS } }), {
+    confirm: () => Promise.reject(new InterruptedError(undefined)),
+  });
+  expect([stopped.exitCode, stopped.summary.rows.pending]).toEqual([130, 2]);
+  const resumed = await it.resume('last');
+  expect([resumed.exitCode, resumed.summary.error?.code]).toEqual([2, 'not_confirmed']);
+  expect(it.items().map(({ status }) => status)).toEqual(['keep', 'keep']);
+  expect((await it.resume('last', { yes: true })).exitCode).toBe(0);
+  expect(it.items().map(({ status }) => status)).toEqual(['archived', 'archived']);
 });
 
 it('the undo of an undo reports the items that it could not restore, and an import creates them again', async () => {

@@ -238,7 +238,7 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
     const question = message('ask_undo_grew', grew);
     return [{ code: 'undo_grew', operations: more, said, question, agree: YES }];
   }
-  if (deps.confirm === undefined || operations.updates.length === 0) return [];
+  if ((deps.confirm === undefined && job.request.asks !== true) || operations.updates.length === 0) return [];
   const { mode, source, createdAt, request } = await deps.ledger.jobs.find(undoes);
   const params = {
     changes: operations.updates.length,
@@ -247,11 +247,12 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
     at: createdAt,
   };
   const label = message('to_find_other_job', {});
+  const again = deps.confirm === undefined ? review(job) : [];
   return [
     {
       code: 'not_confirmed',
       operations: operations.updates,
-      said: message('not_confirmed', {}, { do: 'run', command: 'jobs list', label }),
+      said: message('not_confirmed', {}, ...again, { do: 'run', command: 'jobs list', label }),
       question: message('ask_undo', params),
       agree: YES,
     },

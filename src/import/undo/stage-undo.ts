@@ -79,6 +79,7 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
       text: requestText(job, request),
       undoes: job.id,
       ...((request.rows ?? request.sheet) === undefined ? {} : { undoesPart: true }),
+      ...(deps.confirm === undefined || request.dryRun === true ? {} : { asks: true }),
       ...keptOf(request.run),
     },
   );

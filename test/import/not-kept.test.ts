@@ -29,6 +29,7 @@ describe('a value', () => {
     ['if a tag is missing', 'tags', ['a', 'b'], ['a']],
     ['if a word differs', 'condition', 'mint', 'loose_mint'],
     ['if a date differs', NOTE, '2024-05-01', '2024-01-05'],
+    ['if a part of a map differs', NOTE, { a: 1 }, { a: 2 }],
   ])('counts as lost %s', (_, field, sent, stored) => {
     expect(isLost(field, sent, stored)).toBe(true);
   });
@@ -39,6 +40,9 @@ describe('a value', () => {
     ['it is in capitals', 'brand', 'Acme', 'ACME'],
     ['it is in another form of Unicode', 'name', 'Café', 'Café'],
     ['it is rounded to cents', 'estimated_value', 12.345, 12.35],
+    ['it is rounded to cents by its decimal digits', 'estimated_value', 1.005, 1.01],
+    ['it is rounded to cents by its binary digits', 'estimated_value', 1662.495, 1662.49],
+    ['maps are in a longer list', NOTE, [{ a: 1 }], [{ a: 1 }, { b: 2 }]],
     ['a number is stored as text', NOTE, 12.5, '12.50'],
     ['text is stored as a number', NOTE, '12.50', 12.5],
     ['a date is stored with a time', NOTE, '2024-05-01', '2024-05-01T00:00:00.000Z'],

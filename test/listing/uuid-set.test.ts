@@ -55,3 +55,35 @@ test.each([0, 30_000, 1e12])(
     expect(set.add('018f0000-0000-7000-8000-000000020001')).toBe(true);
   },
 );
+
+test('two ids are one only if nothing but the case of their digits differs', () => {
+  const id = 'abcdef01-2345-6789-abcd-ef0123456789';
+  const set = new UuidSet();
+  expect(set.add(id)).toBe(true);
+  expect(set.add(id.toUpperCase())).toBe(false);
+  for (let at = 0; at < id.length; at += 1)
+    for (const other of ['c', '8', 'g', '-', ' '])
+      if (id[at] !== other) expect(set.add(id.slice(0, at) + other + id.slice(at + 1)), `${at}`).toBe(true);
+  expect(set.add(`${id}0`)).toBe(true);
+  // No UUIDs: their case counts.
+  for (const each of ['item-a', 'item-A', `${id}G`, `${id}g`, `g${id.slice(1)}`.toUpperCase()])
+    expect(set.add(each)).toBe(true);
+  const { size } = set;
+  for (const each of [id, 'item-a', 'item-A']) expect(set.add(each)).toBe(false);
+  expect(set.size).toBe(size);
+});
+
+test('ids with zeros in three of four words are kept while the set grows', () => {
+  const digits = (number: number) => number.toString(16).padStart(8, '0');
+  const ids = Array.from({ length: 30_000 }, (_, number) => {
+    const words = ['', '', '', '']
+      .map((_each, word) => digits(word === number % 4 ? number + 1 : 0))
+      .join('');
+    return words.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  });
+  const set = new UuidSet();
+  expect(ids.every((id) => set.add(id))).toBe(true);
+  expect(ids.some((id) => set.add(id))).toBe(false);
+  const nothing = '00000000-0000-0000-0000-000000000000';
+  expect([set.add(nothing), set.add(nothing), set.size]).toEqual([true, false, 30_001]);
+});

@@ -116,7 +116,8 @@ export const COMMAND = {
   },
   changes_undelivered: {
     cause: 'A worker has yet to deliver an earlier file of changes of the same name.',
-    remedy: 'Nothing to do: the worker makes the next file once the earlier one is delivered or parked.',
+    remedy:
+      'Nothing to do in a worker: it makes the next file once the earlier one is delivered or parked. A command can be run again then; if the earlier file is no longer wanted: shelflift jobs cancel RUN',
   },
   export_taken_over: {
     cause:

@@ -39,7 +39,9 @@ export interface ExportDeps extends SourceOptions {
    * a run, they count once the file is in place. A run that reads all items also keeps a reading of the inventory.
    */
   run?: string;
-  /** Whether a run of the worker may still deliver its file. While it may, the changes in that file get no other one. */
+  /**
+   * Whether a run of the worker may still deliver its file. While it may, no other file has its changes. Default: it may.
+   */
   isOpenRun?: (run: string) => Promise<boolean>;
 }
 
@@ -237,7 +239,8 @@ async function openState(
     run,
     now: source.clock.now(),
   });
-  for (const other of state.deliverers) if (await isOpenRun?.(other)) throw state.undelivered(other);
+  for (const other of state.deliverers)
+    if ((await isOpenRun?.(other)) !== false) throw state.undelivered(other);
   if (became === undefined || state.last.at !== null) return state;
   const owner = {
     target: client.target,

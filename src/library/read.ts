@@ -15,6 +15,7 @@ import type { Report } from './report.ts';
 import { streamFailed } from './stream-failed.ts';
 import { StreamTarget } from './stream-target.ts';
 import { english, message } from '../messages/message.ts';
+import { Runs } from '../worker/queue/runs.ts';
 
 /** The completeness of a list that was read. */
 export interface ListSummary {
@@ -122,6 +123,7 @@ export async function writeExport(options: ExportOptions, context: ReadContext):
   } = checked('export', Given.Export, options);
   const { exportResource } = await import('../export/export.ts');
   const { client, ledger, signal, emit } = context;
+  const runs = new Runs(ledger);
   using stream =
     typeof out === 'string'
       ? undefined
@@ -138,6 +140,7 @@ export async function writeExport(options: ExportOptions, context: ReadContext):
         client,
         values: ledger.values,
         knownItems: ledger.items,
+        isOpenRun: (id) => runs.isOpen(id),
         signal,
         onEvent: emit,
         patience: waitsOf(waitMs),

@@ -330,13 +330,14 @@ describe('an export of newly sold items', () => {
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
     const [, b = ''] = setup.sandbox.control.insertItems([{ name: 'A', status: 'sold' }, { name: 'B' }]);
-    const run = (id: string) => ({ became: 'sold', run: id }) as Options;
-    const sold = async (id: string) => Object.keys(await changes(setup, values, run(id)));
+    const sold = async (run: string, more: Options = {}) =>
+      Object.keys(await changes(setup, values, { became: 'sold', run, ...more } as Options));
     expect(await sold('first')).toEqual([]);
     await update(setup, b, { status: 'sold' });
     expect(await sold('second')).toEqual(['B']);
-    // The second file was not delivered, so the third has its rows again.
-    expect(await sold('third')).toEqual(['B']);
+    await expect(sold('third')).rejects.toMatchObject({ code: 'changes_undelivered' });
+    // The run of the second file has ended without a delivery, so the third has its rows again.
+    expect(await sold('third', { isOpenRun: async () => false })).toEqual(['B']);
   });
 
   test.each([

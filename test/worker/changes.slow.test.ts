@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { open } from '../../src/index.ts';
 import { cancelAnywhere } from '../../src/worker/cancel.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { reviveRun } from '../../src/worker/revive.ts';
+import { newPlace } from '../cli/run-shelflift.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { DAY, TUESDAY } from './example-config.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
@@ -86,6 +88,38 @@ test('no change is in two files, however long the first one waits for its target
   const files = readdirSync(join(share, 'out'));
   const rows = files.flatMap((file) => readFileSync(join(share, 'out', file), 'utf8').split('\r\n'));
   expect(rows.filter((row) => /^[B-Z]/.test(row)).sort()).toEqual(['B,created', 'C,created', 'D,created']);
+});
+
+test('no command and no program makes a file with the changes of a file that waits for its target', async () => {
+  const share = join(await temporaryFolder(), 'share');
+  mkdirSync(share);
+  await using place = await openWorker(CHANGES.replace('./out', join(share, 'out')));
+  const { sandbox, folder, ledger } = place;
+  sandbox.control.insertItems([{ name: 'A' }]);
+  for (const day of [0, 1]) await place.once({ now: TUESDAY + day * DAY });
+  renameSync(share, `${share}.away`);
+  sandbox.control.insertItems([{ name: 'B' }]);
+  const { runs } = await place.once({ now: TUESDAY + 2 * DAY });
+  const [waiting] = runs;
+  const store = join(folder, 'ledger.db');
+  const out = join(folder, 'by-hand.csv');
+  const byProgram = async () => {
+    await using shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store });
+    return await shelf.export({ out, columns: ['name'], changedSinceLast: 'weekly' });
+  };
+  const { call } = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
+  const words = `export items --store ${store} --out ${out} --columns name --changed-since-last weekly`;
+  const byCommand = () => call(words.split(' '));
+  await expect(byProgram()).rejects.toMatchObject({ code: 'changes_undelivered' });
+  expect(await byCommand()).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining(waiting?.id ?? '-') as string,
+  });
+  await cancelAnywhere(waiting?.id ?? '', { ledger, meter: new RequestMeter(), clock: systemClock });
+  expect(await byProgram()).toMatchObject({ rows: 1 });
+  sandbox.control.insertItems([{ name: 'C' }]);
+  expect(await byCommand()).toMatchObject({ code: 0 });
+  expect(readFileSync(out, 'utf8')).toMatch(/\r\nC,created\r\n$/);
 });
 
 test('a parked delivery that is revived after newer deliveries gets a new file, without older values', async () => {

@@ -130,6 +130,7 @@ function resource(name: ExportResource): CommandModule<object, ExportFlags> {
 async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
   const { withClient, withLedger } = await import('../session.ts');
   const { exportResource, readSalesSummary } = await import('../../export/export.ts');
+  const { Runs } = await import('../../worker/queue/runs.ts');
   checkLogFile(flags, [flags.out]);
   await withClient(flags, async ({ client, signal, reporter, patience }) => {
     if (flags.out === undefined && name === 'sales') {
@@ -142,12 +143,13 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
     const request = await toRequest(name, flags);
     const unused = csvOnly(flags);
     if (unused !== undefined) reporter.warn(warningText(unused));
-    const summary = await withLedger(flags, ({ values, items }) =>
+    const summary = await withLedger(flags, ({ values, items, runs }) =>
       writeOut(flags, values, () =>
         exportResource(request, {
           client,
           values,
           knownItems: items,
+          isOpenRun: (id) => new Runs({ runs }).isOpen(id),
           signal,
           patience,
           onEvent: (event) => {

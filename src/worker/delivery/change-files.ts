@@ -4,7 +4,6 @@
  * `sold-2.csv`.
  */
 import type { KeyValues } from '../../ledger/key-values.ts';
-import { isFinal } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 
 /** Place of a file → id of the last run that made a file of changes for it. */
@@ -32,7 +31,7 @@ export type IsTaken = (name: string) => Promise<boolean> | boolean;
  */
 export async function nameFor(
   { run, isChanges, name, placeOf, before }: WantedName,
-  { values, runs }: { values: KeyValues; runs: Pick<Runs, 'get'> },
+  { values, runs }: { values: KeyValues; runs: Pick<Runs, 'isOpen'> },
   look: (choose: (isTaken: IsTaken) => Promise<string>) => Promise<string>,
 ): Promise<string> {
   // Names that differ only in case are the same file at many targets.
@@ -46,7 +45,7 @@ export async function nameFor(
       const wanted = count === 1 ? name : name.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
       const owner = await ownerOf(wanted);
       if (owner === run || (owner === undefined && !isChanges)) return wanted;
-      if ((await isTaken(wanted)) || (await mayDeliver(owner, runs))) continue;
+      if ((await isTaken(wanted)) || (owner !== undefined && (await runs.isOpen(owner)))) continue;
       if (!isChanges) return wanted;
       const claimed =
         owner === undefined
@@ -55,9 +54,4 @@ export async function nameFor(
       if (claimed) return wanted;
     }
   });
-}
-
-async function mayDeliver(owner: string | undefined, runs: Pick<Runs, 'get'>): Promise<boolean> {
-  const run = owner === undefined ? undefined : await runs.get(owner);
-  return run !== undefined && !isFinal(run);
 }

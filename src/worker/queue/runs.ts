@@ -43,6 +43,12 @@ export class Runs {
     return text === undefined ? undefined : this.#read(text);
   }
 
+  /** Whether the run may still deliver a file: runs are removed only after they have ended. */
+  async isOpen(id: string): Promise<boolean> {
+    const run = await this.get(id);
+    return run !== undefined && !isFinal(run);
+  }
+
   /**
    * Saves a run by compare-and-set. A worker that was suspended until another one took its run over must not bring back
    * a run that has ended, because it would be delivered twice.

@@ -119,6 +119,12 @@ export const COMMAND = {
     remedy:
       'Nothing to do in a worker: it makes the next file once the earlier one is delivered or parked. A command can be run again then; if the earlier file is no longer wanted: shelflift jobs cancel RUN',
   },
+  changes_of_other_team: {
+    cause:
+      'The earlier exports of that name used another API key, perhaps of another team: one of the keys may not list collections, and no item of the earlier files is on the list.',
+    remedy:
+      'For another team, or to begin anew, use another name: --changed-since-last NAME. Keys with the scope collections:read tell teams apart.',
+  },
   export_taken_over: {
     cause:
       'Another process continued this interrupted export while this one was still running on another host.',

@@ -106,6 +106,7 @@ export const EXIT_OF = {
   other_selection: 2,
   changes_moved: 6,
   changes_undelivered: 6,
+  changes_of_other_team: 2,
   export_taken_over: 6,
   no_such_layout: 2,
   bad_layout: 2,

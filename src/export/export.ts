@@ -241,6 +241,7 @@ async function openState(
   });
   for (const other of state.deliverers)
     if ((await isOpenRun?.(other)) !== false) throw state.undelivered(other);
+  if (state.isAssumed) source.warn(message('changes_team_assumed', { name: changedSinceLast }));
   if (became === undefined || state.last.at !== null) return state;
   const owner = {
     target: client.target,

@@ -62,6 +62,7 @@ export class ChangeState {
   readonly #key: string;
   #generations: readonly Generation[] = [];
   #start = NOTHING_TOLD;
+  #isCertain = true;
 
   private constructor(values: KeyValues, scope: ChangeScope, key: string) {
     this.#values = values;
@@ -76,8 +77,11 @@ export class ChangeState {
     const prefix = [name, ...scope.scope, ''].join('\n');
     const found = await findPointer(values, prefix, team);
     const key = found?.key ?? prefix + keyOfTeam(team);
-    const state = new ChangeState(values, scope, key);
+    // A key that may not list collections forgets none that an earlier one has listed.
+    const collections = team.collections ?? found?.pointer.team.collections ?? null;
+    const state = new ChangeState(values, { ...scope, team: { ...team, collections } }, key);
     if (found === undefined) return state;
+    state.#isCertain = found.isCertain;
     state.#checkSelection(found.pointer.selection);
     state.#generations = found.pointer.generations;
     for (const [index, { generation }] of state.#generations.entries()) {
@@ -95,6 +99,32 @@ export class ChangeState {
         {
           do: 'setOption',
           label: message('to_use_another_name', {}),
+          option: 'changed-since-last',
+          value: 'NAME',
+        },
+      ],
+    });
+  }
+
+  /** True if nothing shows that the earlier files of the name are of the same team: their key was another one. */
+  get isAssumed(): boolean {
+    return !this.#isCertain && this.#items.size === 0;
+  }
+
+  /**
+   * An item belongs to one team, so one that an earlier file had is proof.
+   *
+   * @throws UsageError `changes_of_other_team`: a new starting point would lose changes, and this one may not be the
+   *   team's
+   */
+  checkTeam(isOnList: (id: string) => boolean): void {
+    const { name } = this;
+    if (this.#isCertain || this.isAssumed || this.#items.keys().some(isOnList)) return;
+    throw new UsageError('changes_of_other_team', message('changes_of_other_team', { name }), {
+      actions: [
+        {
+          do: 'setOption',
+          label: message('to_begin_another_name', {}),
           option: 'changed-since-last',
           value: 'NAME',
         },

@@ -43,17 +43,28 @@ const Pointer = z.object({
 });
 export type Pointer = z.infer<typeof Pointer>;
 
-/** The pointer of a team under keys that begin with `prefix`. */
+interface FoundPointer {
+  key: string;
+  pointer: Pointer;
+  /** False if only the items can tell whether the pointer is the team's. */
+  isCertain: boolean;
+}
+
+/** The pointer of a team under keys that begin with `prefix`; otherwise, the newest one that may be the team's. */
 export async function findPointer(
   values: KeyValues,
   prefix: string,
   team: TeamMark,
-): Promise<{ key: string; pointer: Pointer } | undefined> {
+): Promise<FoundPointer | undefined> {
+  const uncertain: FoundPointer[] = [];
   for (const { key, value } of await values.list(POINTERS, { prefix, limit: MAX_TEAMS })) {
     const pointer = Pointer.parse(JSON.parse(value));
-    if (sameMark(pointer.team, team)) return { key, pointer };
+    const same = sameMark(pointer.team, team);
+    if (same === true) return { key, pointer, isCertain: true };
+    if (same === undefined) uncertain.push({ key, pointer, isCertain: false });
   }
-  return undefined;
+  const putAt = ({ pointer }: FoundPointer) => Math.max(...pointer.generations.map((each) => each.putAt));
+  return uncertain.sort((a, b) => putAt(b) - putAt(a))[0];
 }
 
 /**

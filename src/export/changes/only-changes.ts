@@ -124,7 +124,9 @@ export async function onlyChanges(
         return change;
       });
     }
-    const gone = await missing(state, rows, next, counts);
+    const left = new Set(rows.left.map(({ id }) => id.toLowerCase()));
+    state.checkTeam((id) => next.has(id) || left.has(id));
+    const gone = await missing(state, rows, { next, left, counts });
     if (became !== undefined) {
       // An item that has left the selection for a reason other than its status, or is not shown, has not become anything.
       const still = rows.left.filter(({ status }) => status === became).map(({ id }) => id.toLowerCase());
@@ -184,10 +186,12 @@ function changeOf(item: Item, state: ChangeState): 'created' | 'changed' {
 async function missing(
   state: ChangeState,
   rows: Rows,
-  next: Map<string, string>,
-  counts: { notSeen: number },
+  {
+    next,
+    left,
+    counts,
+  }: { next: Map<string, string>; left: ReadonlySet<string>; counts: { notSeen: number } },
 ): Promise<string[]> {
-  const left = new Set(rows.left.map(({ id }) => id.toLowerCase()));
   const unseen = [...state.items.keys()].filter((id) => !next.has(id) && !left.has(id));
   if (rows.reading.consistency === 'stable') return unseen;
   counts.notSeen = unseen.length;

@@ -172,7 +172,7 @@ async function usable(
   const fits =
     state !== undefined &&
     !query.request.fresh &&
-    sameMark(state.team, query.team) &&
+    sameMark(state.team, query.team) === true &&
     state.changes === (changes?.id ?? null) &&
     !isOld(state, source.clock.now());
   if (fits) {

@@ -34,9 +34,11 @@ export function sameTeam(a: readonly string[], b: readonly string[]): boolean {
   return a.length === 0 ? b.length === 0 : a.some((id) => b.includes(id));
 }
 
-/** A key belongs to one team; for two keys, only a shared collection is proof. */
-export function sameMark(a: TeamMark, b: TeamMark): boolean {
-  return a.laneId === b.laneId || a.collections?.some((id) => b.collections?.includes(id)) === true;
+/** A key belongs to one team. For two keys, only their collections tell: undefined if those of one are not known. */
+export function sameMark(a: TeamMark, b: TeamMark): boolean | undefined {
+  if (a.laneId === b.laneId) return true;
+  const [some, others] = [a.collections ?? [], b.collections ?? []];
+  return some.length === 0 || others.length === 0 ? undefined : sameTeam(some, others);
 }
 
 /** Equal for all keys of a team that read its collections at the same time. */

@@ -11,6 +11,11 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Ein anderer Export der Änderungen „${name}“ wurde fertig, während dieser noch lief. Es wurde nichts geschrieben.`,
   changes_undelivered: ({ name, run }) =>
     `Die vorige Datei mit Änderungen „${name}“ ist noch nicht zugestellt (Lauf ${run}). Die nächste entsteht danach, damit keine Änderung in beiden steht.`,
+  changes_of_other_team: ({ name }) =>
+    `Die früheren Dateien mit Änderungen „${name}“ entstanden mit einem anderen API-Schlüssel, und keines ihrer Stücke ist noch in der Liste: Wahrscheinlich gehören sie einem anderen Team. Es wurde nichts geschrieben.`,
+  to_begin_another_name: () => 'Um unter einem eigenen Namen zu beginnen',
+  changes_team_assumed: ({ name }) =>
+    `Die früheren Dateien mit Änderungen „${name}“ entstanden mit einem anderen API-Schlüssel. Sie enthalten kein Stück, das zeigt, ob er zu diesem Team gehört; diese Datei beginnt dort, wo sie enden.`,
   export_changes_again: () => 'Starte ihn noch einmal: Er enthält dann die Änderungen seit jenem Export.',
   no_stream: () => 'Es gibt keinen Stream, in den geschrieben werden kann.',
   not_for_resource: ({ resource, option }) =>

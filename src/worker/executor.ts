@@ -232,13 +232,23 @@ export class Executor {
 
   /** False if a later run has reported the changes in this file, which must then be made again. */
   async #isCurrent({ id, told, deliveries = [] }: Run): Promise<boolean> {
-    if (told === undefined || deliveries.every(({ done }) => done)) return true;
+    // No later file has them if a target has this one.
+    if (told === undefined || deliveries.some(({ done }) => done)) return true;
     return takeUpChanges(this.#deps.ledger.values, told, id);
   }
 
-  /** Changes count as reported once their file was delivered. */
-  async #finishTold({ told }: Run, delivered: boolean): Promise<void> {
-    if (told !== undefined) await finishChanges(this.#deps.ledger.values, told, delivered);
+  /** Changes count as reported once a target has their file, unless nobody can deliver it to the others. */
+  async #finishTold(run: Run): Promise<void> {
+    const { told, deliveries = [], state } = run;
+    if (told === undefined) return;
+    const lacking = deliveries.filter(({ done }) => !done);
+    const isPartly = state !== 'failed' && lacking.length < deliveries.length;
+    await finishChanges(this.#deps.ledger.values, told, state === 'done' || isPartly);
+    // The notice of a parked run says so.
+    if (state !== 'cancelled' || !isPartly) return;
+    const said = message('changes_only_in_this_file', { to: lacking.map(({ to }) => to) });
+    run.warnings = [...(run.warnings ?? []), english(said)];
+    await this.#deps.runs.save(run);
   }
 
   /** Frees the key for the next run while the file is delivered. */
@@ -318,7 +328,7 @@ export class Executor {
       run.endedAt = now;
       delete run.ending;
       // Nobody looks at a final run again, so this comes first.
-      await this.#finishTold(run, run.state === 'done');
+      await this.#finishTold(run);
       if (run.state === 'done') delete run.told;
       await this.#deps.ended(run);
       await runs.save(run);
@@ -363,7 +373,7 @@ export class Executor {
       const claimed =
         run.work.kind === 'import' && 'claimed' in run.work.source ? run.work.source : undefined;
       const isAway = claimed !== undefined && run.ending === undefined && !existsSync(claimed.claimed);
-      await this.#finishTold(run, false);
+      await this.#finishTold(run);
       await endJobOf(run, ledger, clock);
       if (claimed !== undefined && !isAway) {
         const error = runError('cancelled', message('run_cancelled', {}));

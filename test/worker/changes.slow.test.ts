@@ -6,6 +6,10 @@ import { RequestMeter } from '../../src/api/meter.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { open } from '../../src/index.ts';
 import { cancelAnywhere } from '../../src/worker/cancel.ts';
+import { failureInWords } from '../../src/worker/notify/in-words.ts';
+import { sayIn } from '../../src/worker/notify/language.ts';
+import type { EmitWorker } from '../../src/worker/events.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { reviveRun } from '../../src/worker/revive.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
@@ -138,6 +142,52 @@ test('a parked delivery that is revived after newer deliveries gets a new file, 
   await place.once({ now: TUESDAY + 4 * DAY });
   expect(delivered(place, '20')).toEqual([]);
 });
+
+test.each(['parked', 'cancelled'])(
+  'a target gets no change twice because another one has not received its file (%s)',
+  async (how) => {
+    await using place = await openWorker(
+      CHANGES.replace('./out }', './out }, { folder: ./other/books }').replace('tries: 3', 'tries: 2'),
+    );
+    const { folder, ledger, sandbox } = place;
+    const books = join(folder, 'other', 'books');
+    mkdirSync(join(folder, 'other'));
+    const day = (count: number) => ({ now: TUESDAY + count * DAY });
+    sandbox.control.insertItems([{ name: 'A' }]);
+    await place.once(day(0));
+    await place.once(day(1));
+    renameSync(books, `${books}.away`);
+    writeFileSync(books, 'in the way');
+    sandbox.control.insertItems([{ name: 'B' }]);
+    let cancelled: Promise<unknown> | undefined;
+    const cancel = (id: string) =>
+      (cancelled ??= cancelAnywhere(id, { ledger, meter: new RequestMeter(), clock: systemClock }));
+    const emit: EmitWorker = (event) =>
+      void (event.type === 'delivery_failed' && how === 'cancelled' && cancel(event.run.id));
+    const id = (await place.once({ ...day(2), emit })).runs[0]?.id ?? '';
+    await cancelled;
+    const run = await new Runs(ledger).get(id);
+    expect(run?.state).toBe(how === 'parked' ? 'parked_poison' : 'cancelled');
+    const said =
+      how === 'cancelled'
+        ? run?.warnings?.join()
+        : run && failureInWords(run, sayIn('en'), undefined).message;
+    expect(said).toContain('Still without it: folder ./other/books.');
+    renameSync(books, `${books}.file`);
+    renameSync(`${books}.away`, books);
+    sandbox.control.insertItems([{ name: 'C' }]);
+    await place.once(day(3));
+    expect([delivered(place, '18'), delivered(place, '19')]).toEqual([['B,created'], ['C,created']]);
+    if (how === 'cancelled') return;
+    await using queue = new StoreQueue(ledger);
+    const now = TUESDAY + 3 * DAY + 60_000;
+    await reviveRun(id, { ledger, queue, now });
+    expect((await place.once({ now })).runs).toMatchObject([{ id, state: 'done' }]);
+    expect(readFileSync(join(books, '2026-06-18.csv'), 'utf8')).toContain('B,created');
+    await place.once(day(4));
+    expect(delivered(place, '20')).toEqual([]);
+  },
+);
 
 test('a parked delivery that is revived before the next export is delivered unchanged', async () => {
   const { place, id, open } = await withOneUndelivered();

@@ -110,6 +110,8 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   folder_named: ({ path }) => `Ordner ${path}`,
   made_not_delivered: ({ file, to }) =>
     `${file} wurde erstellt, aber nicht zugestellt${to === undefined ? '' : ` (${to})`}.`,
+  changes_only_in_this_file: ({ to }) =>
+    `Ein anderes Ziel hat diese Datei erhalten; ihre Änderungen stehen daher in keiner späteren. Noch ohne sie: ${to.join(', ')}.`,
   no_reason_said: () => 'Ein Grund wurde nicht genannt.',
   to_try_again: () => 'Für einen neuen Versuch',
   retried_automatically: () => 'Der Versuch wird automatisch wiederholt.',

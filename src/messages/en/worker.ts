@@ -100,6 +100,8 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   folder_named: ({ path }) => `folder ${path}`,
   made_not_delivered: ({ file, to }) =>
     `${file} was created but not delivered${to === undefined ? '' : ` to ${to}`}.`,
+  changes_only_in_this_file: ({ to }) =>
+    `Another target has received this file, so no later file contains its changes. Still without it: ${to.join(', ')}.`,
   no_reason_said: () => 'No reason was given.',
   to_try_again: () => 'To try again',
   retried_automatically: () => 'It will be retried automatically.',

@@ -85,6 +85,7 @@ export const WORKER = {
   schedule_named: { name: 'text' },
   folder_named: { path: 'text' },
   made_not_delivered: { file: 'text', to: 'text?' },
+  changes_only_in_this_file: { to: 'texts' },
   no_reason_said: {},
   to_try_again: {},
   retried_automatically: {},

@@ -31,6 +31,7 @@ export function failureInWords(
     return {
       message: [
         failing.length === 1 ? `${what} ${reasons.join('')}` : `${what}\n${reasons.join('\n')}`,
+        ...partlyTold(run, say),
         ...next,
       ].join('\n'),
       reason: failing.map(({ to, error }) => `${to} ${error ?? ''}`).join(' '),
@@ -47,6 +48,13 @@ export function failureInWords(
   const why = said === undefined ? text : say(said);
   const what = [`${subjectOf(run)}${sentence(why)}`, ...advice, ...next].filter((line) => line !== '');
   return { message: what.join('\n'), reason: `${code} ${text}` };
+}
+
+/** A file of changes that some targets have is not made again for the others. */
+function partlyTold({ told, deliveries = [], state }: Run, say: Say): string[] {
+  const lacking = deliveries.filter(({ done }) => !done);
+  if (told === undefined || state !== 'parked_poison' || lacking.length === deliveries.length) return [];
+  return [say(message('changes_only_in_this_file', { to: lacking.map(({ to }) => to) }))];
 }
 
 /** The subject of a notice; for an import by a folder, the name of its file. */

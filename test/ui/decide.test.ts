@@ -117,3 +117,23 @@ test('the page reports that the server rewrites a key, and sends the other rows 
   await ended(visit, `${job}/sending`);
   expect(sandbox.control.items()).toHaveLength(3);
 });
+
+test('a question about the rest of a job is shown and answered on the plan', async () => {
+  const { sandbox, visit } = await open();
+  const old = Array.from({ length: 530 }, (_, n) => ({ name: `Toy ${n}`, brand: 'Old' }));
+  const ids = sandbox.control.insertItems(old);
+  const job = await planned(visit, `id,brand\n${ids.map((id) => `${id},New\n`).join('')}`);
+  const changed = () => sandbox.control.items().filter(({ brand }) => brand === 'New').length;
+  await visit.post(`${job}/send`, { how: 'first' });
+  expect(await ended(visit, `${job}/sending`)).toBe(`${job}/result`);
+  expect(changed()).toBe(20);
+  await visit.post(`${job}/resume`);
+  expect(await ended(visit, `${job}/sending`)).toBe(`${job}/plan`);
+  const { text } = await visit.get(`${job}/plan`);
+  expect(text).toContain('20 of its rows have been sent');
+  expect(text).toContain('more than 500');
+  expect(text).toContain('name="sure" value="yes"');
+  await visit.post(`${job}/send`, { sure: 'yes' });
+  expect(await ended(visit, `${job}/sending`)).toBe(`${job}/result`);
+  expect(changed()).toBe(530);
+});

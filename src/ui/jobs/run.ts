@@ -164,3 +164,8 @@ export class Run {
     this.#tell();
   }
 }
+
+/** Whether a run ended with a question of the engine, about all rows or the rest of them. The plan shows it with its answer. */
+export function isAsked(run: Run | undefined): boolean {
+  return run?.outcome?.exitCode === 2;
+}

@@ -14,6 +14,7 @@ import { offersOf } from '../../jobs/fill-down.ts';
 import { discardPlan } from '../../jobs/discard.ts';
 import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
 import { collectionsOf } from '../file/collection.ts';
+import { isAsked } from '../../jobs/run.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { similarPairs } from './similar.ts';
@@ -99,8 +100,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     PLAN_KINDS.find((each) => counts[each] > 0) ??
     'create';
   const after = Number(c.req.query('after') ?? '0');
-  // A check of the engine requires confirmation, and nothing was sent.
-  const question = run?.outcome?.exitCode === 2 ? run.outcome.summary.error : undefined;
+  const question = isAsked(run) ? run?.outcome?.summary.error : undefined;
   const data: PlanData = {
     job,
     upload: (await uploadOf(job.id, ui))?.id,

@@ -78,7 +78,7 @@ function toSend({ create, update, archive }: PlanCounts): number {
 
 function question(visitor: Visitor, t: PlanTexts, { question: asked, earlier, job }: PlanData): Html {
   if (asked !== undefined)
-    return html`<section class="message warn" role="alert"><h2>${canConfirm(asked) ? t.sure : t.notSent}</h2>${errorText(asked, visitor, 1500)}
+    return html`<section class="message warn" role="alert"><h2>${canConfirm(asked) ? t.sure : job.firstSentAt === undefined ? t.notSent : t.restNotSent}</h2>${errorText(asked, visitor, 1500)}
 ${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}<button class="primary" data-primary name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
   if (earlier === undefined) return html``;
   return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;

@@ -4,7 +4,7 @@ import { applyJob, resumeJob } from '../../../import/run.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { jobTitle } from '../../jobs/describe.ts';
 import { progressEvents } from '../../jobs/progress.ts';
-import type { Run } from '../../jobs/run.ts';
+import { isAsked, type Run } from '../../jobs/run.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp } from '../../ui.ts';
@@ -80,8 +80,8 @@ export async function screenOf(
   if (run !== undefined && run.kind === 'undoing') return undoScreen(run, to('result'));
   if (run?.kind === 'judging') return to('mend');
   if (run?.kind === 'comparing') return to('plan');
-  // A check of the engine requires an answer, and nothing was sent.
-  if (job.firstSentAt === undefined && (job.state === 'planned' || job.state === 'paused')) return to('plan');
+  if (isAsked(run) || (job.firstSentAt === undefined && (job.state === 'planned' || job.state === 'paused')))
+    return to('plan');
   return to('result');
 }
 

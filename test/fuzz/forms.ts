@@ -134,9 +134,7 @@ function fields(): string[] {
       ([, a, b]) => a ?? b ?? '',
     ),
   );
-  return [...new Set([...names, 'use-A', 'use-B', 'word-0-0', 'all-0', 'rate-EUR'])].filter(
-    (name) => name !== '_token',
-  );
+  return [...new Set([...names, 'use-A', 'use-B'])].filter((name) => name !== '_token');
 }
 
 export async function forms(folder: string): Promise<Adversary> {
@@ -149,7 +147,9 @@ export async function forms(folder: string): Promise<Adversary> {
   const visit = await enter(url);
   const ids = await someIds(visit);
   const all = addresses();
-  const names = fields();
+  const words = (await visit.get(`/job/${ids[0] ?? ''}/words`)).text;
+  const asked = [...words.matchAll(/name="((?:word|all|rate)-[^"]+)"/g)].map(([, name]) => name);
+  const names = [...fields(), ...asked];
   return {
     async play(number) {
       const random = numbersOf(number * 2_654_435_761 + 15);

@@ -256,8 +256,8 @@ test('columns, words and rows are mended, each step can be undone, and the mende
   const kept = await visit.post(columns, { 'use-E': 'keep' });
   const words = await land(visit, kept.headers.location ?? '');
   expect(words.path).toBe(`${job}/words`);
-  const at = /name="word-(\d+)-0" aria-label="What “Z7” means/.exec(words.text)?.[1] ?? '';
-  const decided = await visit.post(`${job}/words`, { [`word-${at}-0`]: 'loose_good' });
+  const z7 = /name="([^"]+)" aria-label="What “Z7” means/.exec(words.text)?.[1] ?? '';
+  const decided = await visit.post(`${job}/words`, { [z7]: 'loose_good' });
   const mend = await land(visit, decided.headers.location ?? '');
   expect(mend.path).toBe(`${job}/mend`);
   expect(mend.text).toContain('1 to mend');
@@ -451,12 +451,11 @@ test('the page asks whether to choose a collection for each name that the team d
   const words = await land(visit, (await visit.post(columns, { 'answer-B': 'yes' })).headers.location ?? '');
   expect(words.path).toBe(`${job}/words`);
   const other = /<option value="(?!Main)([^"]+)">/.exec(words.text)?.[1] ?? '';
-  const at = /name="word-(\d+)-0" aria-label="The collection for “Attic”/.exec(words.text)?.[1] ?? '';
-  const plan = await land(
-    visit,
-    (await visit.post(`${job}/words`, { [`word-${at}-0`]: other, [`word-${at}-1`]: 'Main' })).headers
-      .location ?? '',
-  );
+  const [attic = '', second = ''] = [
+    ...words.text.matchAll(/name="([^"]+)" aria-label="The collection for/g),
+  ].map(([, name]) => name);
+  const chosen = await visit.post(`${job}/words`, { [attic]: other, [second]: 'Main' });
+  const plan = await land(visit, chosen.headers.location ?? '');
   expect(plan.text).toContain('Send all 3');
   await visit.post(`${job}/send`, { how: 'all' });
   await ended(visit, `${job}/sending`);
@@ -489,11 +488,12 @@ test('a pasted table with a yes/no column and amounts in another currency is rea
   expect((await visit.get(columns)).text).toMatch(/value="tag" selected/);
   const words = (await visit.get(`${job}/words`)).text;
   expect(words).toContain('The amount is in another currency.');
-  expect(words).toContain('1 CHF in USD <input name="rate-0-CHF"');
-  const unrated = await visit.post(`${job}/words`, { 'all-0': 'rate:USD', 'rate-0-CHF': 'two' });
+  const all = /name="([^"]+)" value="rate:USD"/.exec(words)?.[1] ?? '';
+  const rate = /1 CHF in USD <input name="([^"]+)"/.exec(words)?.[1] ?? '';
+  const unrated = await visit.post(`${job}/words`, { [all]: 'rate:USD', [rate]: 'two' });
   expect(unrated.text).toContain('Enter the rate as a number');
   expect((await visit.get(`${job}/plan`)).text).not.toContain('Please confirm');
-  await visit.post(`${job}/words`, { 'all-0': 'rate:USD', 'rate-0-CHF': '2,0' });
+  await visit.post(`${job}/words`, { [all]: 'rate:USD', [rate]: '2,0' });
   const plan = (await visit.get(`${job}/plan`)).text;
   expect(plan).toContain('Signed');
   expect(plan).toContain('18');
@@ -509,14 +509,14 @@ test('the page asks about amounts without a currency next to amounts in another 
   const words = (await visit.get(`${job}/words`)).text;
   expect(words).toContain('The amount shows no currency, but other amounts in its column do.');
   expect(words).toContain('The amounts without a currency are in USD');
-  const at = /name="all-(\d)" value="in:CHF"/.exec(words)?.[1] ?? '';
-  const other = at === '0' ? '1' : '0';
-  await visit.post(`${job}/words`, { [`all-${at}`]: 'in:CHF', [`all-${other}`]: '' });
-  const all = (await visit.get(`${job}/words`)).text;
-  expect(all).toContain('2 rows');
-  expect(all).toContain('name="rate-0-CHF"');
+  const unclear = /name="([^"]+)" value="in:CHF"/.exec(words)?.[1] ?? '';
+  await visit.post(`${job}/words`, { [unclear]: 'in:CHF' });
+  const both = (await visit.get(`${job}/words`)).text;
+  expect(both).toContain('2 rows');
+  expect(both).toContain('1 CHF in USD <input name="');
   // Kept as they are, they are no values, and their rows can be sent.
-  await visit.post(`${job}/words`, { 'all-0': 'keepColumn' });
+  const wrong = /name="([^"]+)" value="keepColumn"/.exec(both)?.[1] ?? '';
+  await visit.post(`${job}/words`, { [wrong]: 'keepColumn' });
   expect((await visit.get(`${job}/plan`)).text).toContain('Send all 2');
 });
 
@@ -800,11 +800,11 @@ test('each meaning of a word is a separate answer: "keep" is the status, not a n
   await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
   const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
   const words = (await visit.get(`${job}/words`)).text;
-  const [select = ''] = /<select name="word-0-0".*?<\/select>/s.exec(words) ?? [];
+  const [select = '', borrowed = ''] = /<select name="(word-[^"]+)".*?<\/select>/s.exec(words) ?? [];
   expect(select.match(/ selected/g)).toHaveLength(1);
   const values = [...select.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value);
   expect(new Set(values).size).toBe(values.length);
-  await visit.post(`${job}/words`, { 'word-0-0': 'keep' });
+  await visit.post(`${job}/words`, { [borrowed]: 'keep' });
   const plan = await land(visit, `${job}/plan`);
   expect(plan.text.match(/<td>(?:<bdi>)?Keep/g)).toHaveLength(2);
   expect(plan.text).not.toContain('borrowed');

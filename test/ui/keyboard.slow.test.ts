@@ -127,8 +127,8 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
       expect(await page.$eval('.word-table', (table) => table.textContent)).toContain(
         language === 'en' ? 'Goes to the collection' : 'Kommt in die Sammlung',
       );
-      await page.select('select[name="word-0-0"]', 'Trains');
-      await page.select('select[name="word-0-1"]', 'Main');
+      await page.select('.word-table tr:nth-child(1) select', 'Trains');
+      await page.select('.word-table tr:nth-child(2) select', 'Main');
       expect(await page.$eval('.ready-line', (line) => line.textContent)).toContain('3');
       await primary(page);
       await arrive(page, /\/plan$/);

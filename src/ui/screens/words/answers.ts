@@ -1,4 +1,5 @@
 /** The answers to one reason that counts for a whole column, with the likeliest first, and the corrections that each makes. */
+import { createHash } from 'node:crypto';
 import { currenciesOf, type IssueReason } from '../../../mapping/issue-reasons.ts';
 import { correctionQuestions } from '../../../import/correction/questions.ts';
 import { isRate } from '../../../mapping/casts/currency.ts';
@@ -64,33 +65,50 @@ export function isAboutMoney(code: string): boolean {
 }
 
 /**
+ * Names a field of the form by what it answers: a word of a reason, all of its values, or its rarer words. The screen
+ * sorts its questions anew after each correction, so an answer on an older page would otherwise go to another word.
+ */
+export function answerName(
+  { code, field = '', header = '', column = header }: IssueReason,
+  about: { word: string } | 'all' | 'rest',
+): string {
+  const [kind, word = ''] = typeof about === 'string' ? [about] : ['word', about.word];
+  const named = createHash('sha256').update(JSON.stringify([code, field, column, word]));
+  return `${kind}-${named.digest('base64url').slice(0, 16)}`;
+}
+
+export function rateName(reason: IssueReason, from: string): string {
+  return `rate-${from}-${answerName(reason, 'all')}`;
+}
+
+/**
  * The corrections that a person chose for one reason: words one by one, or one answer for all of its values.
  *
- * @param at its place on the screen
  * @param column as corrections name it
  * @throws NoRateError
  */
 export function changesOf(
   reason: IssueReason,
-  at: number,
   form: URLSearchParams,
   column: string | undefined,
 ): Correction[] {
-  const { field, code, values, kinds } = reason;
+  const { field, code, values } = reason;
   if (code === 'unknown_collection')
-    return collectionsAsked(reason).flatMap((asked, index) => asked(form.get(`word-${at}-${index}`) ?? ''));
+    return collectionsAsked(reason).flatMap((asked, index) =>
+      asked(form.get(answerName(reason, { word: values[index]?.text ?? '' })) ?? ''),
+    );
   if (field === undefined) return [];
   if (isWordField(field)) {
-    const changes = values.flatMap(({ text, offers }, index): Correction[] => {
-      const chosen = form.get(`word-${at}-${index}`) ?? '';
+    const changes = values.flatMap(({ text, offers }): Correction[] => {
+      const chosen = form.get(answerName(reason, { word: text })) ?? '';
       const means = meaningOf(text, chosen, offers, reason);
       return means === undefined ? [] : [{ type: 'word', field, word: text, means }];
     });
-    return takesRest(reason) && kinds > values.length
+    return takesRest(reason) && form.has(answerName(reason, 'rest'))
       ? [...changes, { type: 'option', field, option: 'offeredWords', value: 'take' }]
       : changes;
   }
-  const answer = answersTo(reason).find((each) => each === form.get(`all-${at}`));
+  const answer = answersTo(reason).find((each) => each === form.get(answerName(reason, 'all')));
   const [kind, code2 = ''] = answer?.split(':') ?? [];
   const option = (name: string, value: string | Record<string, string>): Correction[] => [
     { type: 'option', field, option: name, value },
@@ -105,7 +123,7 @@ export function changesOf(
     case 'in':
       return option('currency', code2.toLowerCase());
     case 'rate':
-      return option('rates', ratesOf(reason, at, code2, form));
+      return option('rates', ratesOf(reason, code2, form));
     case 'keepColumn':
       return column === undefined ? [] : [{ type: 'keep', column }];
     case 'omit':
@@ -142,17 +160,12 @@ function meaningOf(
   return isWordField(field) && WORD_FIELDS[field].some((each) => each === chosen) ? chosen : undefined;
 }
 
-function ratesOf(
-  { rates = [] }: IssueReason,
-  at: number,
-  to: string,
-  form: URLSearchParams,
-): Record<string, string> {
+function ratesOf(reason: IssueReason, to: string, form: URLSearchParams): Record<string, string> {
   return Object.fromEntries(
-    rates
+    (reason.rates ?? [])
       .filter((rate) => rate.to === to)
       .map(({ from }) => {
-        const rate = (form.get(`rate-${at}-${from}`) ?? '').trim().replace(',', '.');
+        const rate = (form.get(rateName(reason, from)) ?? '').trim().replace(',', '.');
         if (!isRate(rate)) throw new NoRateError();
         return [from, rate];
       }),

@@ -5,7 +5,7 @@ import { rowPages } from '../../../import/job/row-pages.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import { isWordField } from '../../../mapping/word-lists.ts';
-import { takesRest } from './answers.ts';
+import { answerName, takesRest } from './answers.ts';
 
 /** Rows, and the names of the fields of the form that have to be answered for them. */
 export type Waiting = [rows: number, fields: string[]];
@@ -25,17 +25,17 @@ export async function waitingFor(
     for (const { issues } of rows) {
       const fields = issues.map((issue) => {
         const { code } = issue;
-        const at = reasons.findIndex(
+        const reason = reasons.find(
           ({ column, field, ...each }) =>
             each.code === code && column === issue.letter && (column !== undefined || field === issue.field),
         );
-        const reason = reasons[at];
         if (reason === undefined) return 'mend';
         const isOfWords = code === 'unknown_collection' || isWordField(reason.field ?? '');
-        if (!isOfWords) return `all-${at}`;
-        const word = reason.values.findIndex(({ text }) => text === issue.found);
-        if (word >= 0) return `word-${at}-${word}`;
-        return takesRest(reason) ? `word-${at}-0` : 'mend';
+        if (!isOfWords) return answerName(reason, 'all');
+        const word = issue.found;
+        if (word !== undefined && reason.values.some(({ text }) => text === word))
+          return answerName(reason, { word });
+        return takesRest(reason) ? answerName(reason, 'rest') : 'mend';
       });
       const key = [...new Set(fields)].sort().join(' ');
       counts.set(key, (counts.get(key) ?? 0) + 1);

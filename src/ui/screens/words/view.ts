@@ -10,11 +10,13 @@ import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';
 import {
   type AnswerId,
+  answerName,
   answersTo,
   collectionsAsked,
   isAboutMoney,
   likelyMeaning,
   offeredMeaning,
+  rateName,
   takesRest,
 } from './answers.ts';
 import type { Waiting } from './ready.ts';
@@ -46,7 +48,7 @@ export function wordsView(visitor: Visitor, data: WordsData): Html {
 ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p>${errorText(refusal, visitor, 800)}</div>`}
 ${problem === undefined ? '' : html`<p class="message bad" role="alert">${problem}</p>`}
 <form method="post" action="/job/${job.id}/words" class="answers">${formToken(visitor)}
-${reasons.map((reason, at) => card(visitor, t, reason, at, data.collections))}
+${reasons.map((reason) => card(visitor, t, reason, data.collections))}
 <div class="bar-actions">${readyLine(visitor, t, data)}<p class="actions"><button class="primary" data-primary>${reasons.length === 0 ? t.next : t.goOn}</button></p></div></form>
 ${saveForm(visitor, t, job, saving)}`;
 }
@@ -74,40 +76,33 @@ function card(
   visitor: Visitor,
   t: WordsTexts,
   reason: IssueReason,
-  at: number,
   collections: WordsData['collections'],
 ): Html {
   const { field = '', header, rows, code } = reason;
   const name = header === undefined || header === '' ? fieldName(field, visitor) : header;
   return html`<section class="card"><h2>${foreign(name, 60)} <span class="soft">${t.count(rows, visitor.words.count(rows))}</span></h2>
 <p class="soft">${problemName(code, visitor)}</p>
-${code === 'unknown_collection' ? names(visitor, t, reason, at, collections) : isWordField(field) ? words(visitor, t, reason, field, at) : answers(visitor, t, reason, at)}</section>`;
+${code === 'unknown_collection' ? names(visitor, t, reason, collections) : isWordField(field) ? words(visitor, t, reason, field) : answers(visitor, t, reason)}</section>`;
 }
 
-function words(
-  visitor: Visitor,
-  t: WordsTexts,
-  reason: IssueReason,
-  field: keyof typeof WORD_FIELDS,
-  at: number,
-): Html {
+function words(visitor: Visitor, t: WordsTexts, reason: IssueReason, field: keyof typeof WORD_FIELDS): Html {
   const { values, kinds } = reason;
   const option = (value: string, text: string, chosen: string) =>
     html`<option value="${value}" ${value === chosen ? html`selected` : ''}>${text}</option>`;
   const more = kinds - values.length;
   return html`<table class="word-table"><thead><tr><th scope="col">${t.word}</th><th scope="col" class="number">${t.rows}</th><th scope="col">${t.means}</th></tr></thead><tbody>${values.map(
-    ({ text, rows, offers }, index) => {
+    ({ text, rows, offers }) => {
       const offered = offeredMeaning(text, offers);
       const likely = likelyMeaning(text, offers);
       const word = shownText(text, 60);
       return html`<tr><th scope="row">${foreign(text, 60)}</th><td class="number">${visitor.words.count(rows)}</td>
-<td><select name="word-${at}-${index}" aria-label="${t.meaningOf(word)}">
+<td><select name="${answerName(reason, { word: text })}" aria-label="${t.meaningOf(word)}">
 ${offered === undefined ? '' : option('offer', shownText(meaningText(visitor, t, offered), 120), likely)}
 ${option('as-note', t.keepWord(word), likely)}
 ${WORD_FIELDS[field].map((value) => option(value, fieldValue(field, value, visitor), likely))}
 ${option('nothing', t.nothing, likely)}${option('', t.open, likely)}</select></td></tr>`;
     },
-  )}</tbody></table>${more <= 0 ? '' : html`<p class="soft">${(takesRest(reason) ? t.moreWords : t.moreUnknown)(visitor.words.count(more))}</p>`}`;
+  )}</tbody></table>${more <= 0 ? '' : html`<p class="soft">${takesRest(reason) ? html`<input type="hidden" name="${answerName(reason, 'rest')}" value="take">${t.moreWords(visitor.words.count(more))}` : t.moreUnknown(visitor.words.count(more))}</p>`}`;
 }
 
 /** A collection for each name that the team has no collection of. */
@@ -115,14 +110,13 @@ function names(
   visitor: Visitor,
   t: WordsTexts,
   reason: IssueReason,
-  at: number,
   collections: WordsData['collections'],
 ): Html {
   const asked = reason.values.slice(0, collectionsAsked(reason).length);
   const more = reason.kinds - asked.length;
   return html`<table class="word-table"><thead><tr><th scope="col">${t.word}</th><th scope="col" class="number">${t.rows}</th><th scope="col">${t.into}</th></tr></thead><tbody>${asked.map(
-    ({ text, rows }, index) => {
-      const field = html`name="word-${at}-${index}" aria-label="${t.intoOf(shownText(text, 60))}"`;
+    ({ text, rows }) => {
+      const field = html`name="${answerName(reason, { word: text })}" aria-label="${t.intoOf(shownText(text, 60))}"`;
       return html`<tr><th scope="row">${foreign(text, 60)}</th><td class="number">${visitor.words.count(rows)}</td><td>${
         collections === undefined
           ? html`<input ${field}>`
@@ -132,29 +126,29 @@ function names(
   )}</tbody></table>${more <= 0 ? '' : html`<p class="soft">${t.moreUnknown(visitor.words.count(more))}</p>`}`;
 }
 
-function answers(visitor: Visitor, t: WordsTexts, reason: IssueReason, at: number): Html {
+function answers(visitor: Visitor, t: WordsTexts, reason: IssueReason): Html {
   const isMoney = isAboutMoney(reason.code);
   const all = answersTo(reason);
   const radio = (value: string, text: string, isOn: boolean) =>
-    html`<label class="option"><input type="radio" name="all-${at}" value="${value}" ${isMoney ? html`required` : ''} ${isOn ? html`checked` : ''}>${text}</label>`;
+    html`<label class="option"><input type="radio" name="${answerName(reason, 'all')}" value="${value}" ${isMoney ? html`required` : ''} ${isOn ? html`checked` : ''}>${text}</label>`;
   const examples = reason.values
     .slice(0, 6)
     .map(({ text }) => html`<span class="sample">${foreign(text, 40)}</span> `);
   const codes = [...new Set((reason.rates ?? []).flatMap(({ from, to }) => [from, to]))].sort();
   return html`<p><span class="soft">${t.examples}</span> ${examples}</p>${isMoney && codes.length > 1 ? html`<p>${t.oneCurrency(codes.join(', '))}</p>` : ''}<div class="fields">${all.map(
     (id, index) =>
-      html`${radio(id, answerText(visitor, t, reason, id), index === 0 && !isMoney)}${rateFields(t, reason, id, at)}`,
+      html`${radio(id, answerText(visitor, t, reason, id), index === 0 && !isMoney)}${rateFields(t, reason, id)}`,
   )}${radio('', t.later, all.length === 0)}</div>`;
 }
 
-function rateFields(t: WordsTexts, { rates = [] }: IssueReason, id: AnswerId, at: number): Html {
+function rateFields(t: WordsTexts, reason: IssueReason, id: AnswerId): Html {
   const [kind, to] = id.split(':');
   if (kind !== 'rate') return html``;
-  return html`<p class="rates">${rates
+  return html`<p class="rates">${(reason.rates ?? [])
     .filter((rate) => rate.to === to)
     .map(
       ({ from }) =>
-        html`<label>${t.rate(from, to ?? '')} <input name="rate-${at}-${from}" inputmode="decimal" autocomplete="off"></label>`,
+        html`<label>${t.rate(from, to ?? '')} <input name="${rateName(reason, from)}" inputmode="decimal" autocomplete="off"></label>`,
     )}</p>`;
 }
 

@@ -28,8 +28,8 @@ export function wordsScreen(app: UiApp, ui: Ui): void {
     const reasons = await choicesOf(job, workspace);
     const changes: Correction[] = [];
     try {
-      for (const [at, reason] of reasons.entries())
-        changes.push(...changesOf(reason, at, form, await columnOf(reason, job, workspace.ledger)));
+      for (const reason of reasons)
+        changes.push(...changesOf(reason, form, await columnOf(reason, job, workspace.ledger)));
     } catch (error) {
       if (!(error instanceof NoRateError)) throw error;
       return show(c, job, ui, { problem: TEXTS[visitor.language].noRate });

@@ -17,6 +17,9 @@ export const PROBLEM_TEXTS = catalogue(
       'For your safety, only the browser window that shelflift has opened can see your data. Start it again in a terminal, with the command ui: this tab then continues by itself.',
     badForm: 'This form is out of date',
     badFormHelp: 'Go back, reload the page, and try again. Nothing was changed.',
+    otherAccount: 'Another account is open now',
+    otherAccountHelp:
+      'This page was shown for another account than the one that has been opened since, in another tab or window. Nothing was changed or sent. At the top you see which account is open, and can choose the other one.',
     notFound: 'There is nothing here',
     notFoundHelp: 'It may have been removed. Everything that you have brought in is in the history.',
     defect: 'Something went wrong on our side',
@@ -35,6 +38,9 @@ export const PROBLEM_TEXTS = catalogue(
       'Zu deiner Sicherheit sieht nur das Browserfenster deine Daten, das shelflift geöffnet hat. Starte die Seite im Terminal neu, mit dem Befehl ui: Dieser Tab macht dann von selbst weiter.',
     badForm: 'Dieses Formular ist veraltet',
     badFormHelp: 'Geh zurück, lade die Seite neu und versuche es noch einmal. Es wurde nichts geändert.',
+    otherAccount: 'Jetzt ist ein anderes Konto offen',
+    otherAccountHelp:
+      'Diese Seite gehörte zu einem anderen Konto als dem, das inzwischen in einem anderen Tab oder Fenster geöffnet wurde. Es wurde nichts geändert und nichts gesendet. Oben siehst du, welches Konto offen ist, und kannst das andere wählen.',
     notFound: 'Hier ist nichts',
     notFoundHelp: 'Vielleicht wurde es entfernt. Alles, was du übernommen hast, steht im Verlauf.',
     defect: 'Bei uns ist etwas schiefgegangen',
@@ -53,7 +59,9 @@ const GONE: ReadonlySet<string> = new Set([
   'ambiguous_item',
 ]);
 
-type Named = 'oldLink' | 'noSession' | 'badForm' | 'notFound';
+const WHOLE_SCREEN = { 'HX-Retarget': '#main', 'HX-Reselect': '#main', 'HX-Reswap': 'outerHTML' };
+
+type Named = 'oldLink' | 'noSession' | 'badForm' | 'otherAccount' | 'notFound';
 
 export function problem(
   c: UiContext,
@@ -61,6 +69,9 @@ export function problem(
   status: 401 | 403 | 404 | 409 | 413 | 422 | 500 | 507,
 ): Response | Promise<Response> {
   const t = PROBLEM_TEXTS[c.var.visitor.language];
+  // The browser requested a part of the page: the problem is shown in place of the screen.
+  if (c.req.header('HX-Request') !== undefined)
+    for (const [name, value] of Object.entries(WHOLE_SCREEN)) c.header(name, value);
   if (typeof what === 'string') {
     const isOutside = what === 'oldLink' || what === 'noSession';
     const title = t[what];

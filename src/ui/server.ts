@@ -2,7 +2,7 @@
  * `shelflift ui`: the page for the browser of this machine's user.
  *
  * A request passes, in this order: its origin (guards/request-guard.ts), its sender (a session, opened by a
- * one-time token, of a process of this user), and for a write the form's token. Only then a screen sees it.
+ * one-time token, of a process of this user), and for a write the form's token and account. Only then a screen sees it.
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -26,7 +26,7 @@ import { problem, PROBLEM_TEXTS } from './problem.ts';
 import { isOwnUser } from './guards/peer.ts';
 import { refusalOf } from './guards/request-guard.ts';
 import { SAFE_HEADERS } from './guards/response-headers.ts';
-import { isFormToken, Sessions } from './guards/sessions.ts';
+import { inAccount, refusedForm, Sessions } from './guards/sessions.ts';
 import { Instance, KNOCK_PATH } from './instance.ts';
 import { isForgotten } from './jobs/discard.ts';
 import { Accounts } from './jobs/accounts.ts';
@@ -231,14 +231,18 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
     }
     const session = sessions.find(getCookie(c, cookie));
     if (session === undefined) return problem(c, 'noSession', 401);
-    c.set('visitor', { ...c.var.visitor, session });
+    if (!isOwnUser(c.env.incoming.socket)) return c.text(`${PROBLEM_TEXTS.en.refused}\n`, 403);
+    const workspace = await ui.accounts.current();
+    if (workspace !== undefined) c.set('workspace', workspace);
+    c.set('visitor', { ...c.var.visitor, session: inAccount(session, workspace?.account) });
     c.set('form', new URLSearchParams());
     if (c.req.method === 'POST' && !isUpload(c)) {
       c.set('form', new URLSearchParams(await c.req.text()));
       const given = c.req.header('X-Form-Token') ?? c.var.form.get('_token') ?? undefined;
-      if (!isFormToken(session, given)) return problem(c, 'badForm', 403);
+      const refused = refusedForm(c.var.visitor.session, given);
+      if (refused === 'badForm') return problem(c, refused, 403);
+      if (refused !== undefined && !isOfNoAccount(c.req.path)) return problem(c, refused, 409);
     }
-    if (!isOwnUser(c.env.incoming.socket)) return c.text(`${PROBLEM_TEXTS.en.refused}\n`, 403);
     return next();
   });
   // An old tab asks whether it may continue.
@@ -254,15 +258,18 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
     return c.redirect(/^\/[\w/-]*$/.test(back) && !back.startsWith('//') ? back : '/', 303);
   });
   app.use(async (c, next) => {
-    const workspace = await ui.accounts.current();
-    if (workspace !== undefined) c.set('workspace', workspace);
-    else if (!/^\/(connect|quit)/.test(c.req.path)) return c.redirect('/connect', 303);
+    if (c.var.workspace === undefined && !isOfNoAccount(c.req.path)) return c.redirect('/connect', 303);
     return next();
   });
   for (const screen of SCREENS) screen(app, ui);
   app.notFound((c) => problem(c as UiContext, 'notFound', 404));
   app.onError((error, c) => problem(c as UiContext, error, 500));
   return app;
+}
+
+/** Screens that need no account, and whose forms mean the same in any. */
+function isOfNoAccount(path: string): boolean {
+  return /^\/(connect|quit|preferences)/.test(path);
 }
 
 /** The upload alone reads its own body, a piece at a time, and checks its token itself. */

@@ -38,3 +38,46 @@ test('answers of an older page of words go to the words that the page showed', a
   expect(notes.filter((each) => each.includes('komisch'))).toHaveLength(2);
   expect(notes.filter((each) => each.includes('seltsam'))).toHaveLength(0);
 });
+
+test('a tab that shows the practice account sends nothing to an account that another tab has opened', async () => {
+  const { sandbox, visit } = await open();
+  await visit.post('/connect/new', { address: sandbox.url, key: sandbox.key, name: 'real' });
+  await visit.post('/connect/practice');
+  await visit.get('/');
+  const file = (await visit.upload('toys.csv', 'name\nOnly a test\n')).headers.location ?? '';
+  expect((await visit.get(file)).text).toContain('badge practice');
+  const _token = visit.token;
+  // In another tab.
+  await visit.post('/connect/use', { profile: 'real', _token });
+  await visit.get('/');
+  const refused = await visit.post(`${file}/read`, { collection: 'Main', _token });
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain('Another account is open now');
+  expect((await visit.upload('more.csv', 'name\nA\n', { _token })).status).toBe(409);
+  const part = await visit.post(`${file}/header`, { row: '1', _token }, { 'HX-Request': 'true' });
+  expect([part.status, part.headers['hx-retarget']]).toEqual([409, '#main']);
+  expect((await visit.get(`${file}/reading`)).headers.location).toBe(file);
+  // The tab goes back to its account.
+  expect((await visit.post('/connect/practice', { _token })).status).toBe(303);
+  expect((await visit.post(`${file}/read`, { collection: 'Main', _token })).status).toBe(303);
+  await ended(visit, `${file}/reading`);
+  expect(sandbox.control.items()).toEqual([]);
+});
+
+test('a plan of one account is not sent from a tab of another', async () => {
+  const { sandbox, visit, read } = await open();
+  const other = sandbox.control.addTeam({ name: 'Other' });
+  const { secret } = sandbox.control.addKey(undefined, other.id);
+  await visit.post('/connect/new', { address: sandbox.url, key: secret, name: 'other' });
+  await visit.post('/connect/new', { address: sandbox.url, key: sandbox.key, name: 'own' });
+  await visit.get('/');
+  const job = await read('toys.csv', 'name\nMine\n');
+  const _token = visit.token;
+  await visit.post('/connect/use', { profile: 'other' });
+  await visit.get('/');
+  expect((await visit.post(`${job}/send`, { _token })).status).toBe(409);
+  await visit.post('/connect/use', { profile: 'own' });
+  await visit.post(`${job}/send`, { _token });
+  await ended(visit, `${job}/sending`);
+  expect([sandbox.control.items().length, sandbox.control.items(other.id).length]).toEqual([1, 0]);
+});

@@ -14,10 +14,10 @@ export type Ask = (
   options?: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
 ) => Promise<Answer>;
 
-/** A browser's session: its cookie, and the token of its forms. */
+/** A browser's session: its cookie, and the token of the forms of the newest page. */
 export interface Visit {
   cookie: string;
-  token: string;
+  readonly token: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
   /** A body as it is. */
@@ -40,11 +40,18 @@ export async function enter(url: string, ask?: Ask): Promise<Visit> {
   const writing = { ...own, Origin: origin };
   const page = await go(opened.headers.location ?? '/', { headers: own });
   const landing = page.status === 303 ? await go(page.headers.location ?? '/', { headers: own }) : page;
-  const token = /name="_token" value="([^"]+)"/.exec(landing.text)?.[1] ?? '';
+  let token = '';
+  const see = (answer: Answer) => {
+    token = /name="_token" value="([^"]+)"/.exec(answer.text)?.[1] ?? token;
+    return answer;
+  };
+  see(landing);
   return {
     cookie,
-    token,
-    get: (path, headers = {}) => go(path, { headers: { ...own, ...headers } }),
+    get token() {
+      return token;
+    },
+    get: async (path, headers = {}) => see(await go(path, { headers: { ...own, ...headers } })),
     post: (path, fields = {}, headers = {}) =>
       go(path, {
         method: 'POST',

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 
 export interface UiSession {
-  /** Forms contain it, because a page of another site cannot know it. */
+  /** Forms contain it, because a page of another site cannot know it; on a page, with the account that it shows. */
   readonly formToken: string;
 }
 
@@ -48,10 +48,21 @@ export class Sessions {
   }
 }
 
-export function isFormToken(session: UiSession, given: string | undefined): boolean {
-  if (given === undefined) return false;
-  const [own, other] = [session.formToken, given].map((text) => createHash('sha256').update(text).digest());
-  return own !== undefined && other !== undefined && timingSafeEqual(own, other);
+/** The session as its pages see it while they show this account; undefined if none is set up. */
+export function inAccount({ formToken }: UiSession, account: string | undefined): UiSession {
+  const shown = createHash('sha256').update(`${formToken}${account ?? ''}`);
+  return { formToken: `${formToken}.${shown.digest('base64url').slice(0, 16)}` };
+}
+
+/** Why a form is not accepted: it is none of the session, or it was shown for another account, which another tab has left. */
+export function refusedForm(
+  { formToken }: UiSession,
+  given: string | undefined,
+): 'badForm' | 'otherAccount' | undefined {
+  const [[own = '', shown], [other = '', sent]] = [formToken.split('.'), (given ?? '').split('.')];
+  const [a, b] = [own, other].map((text) => createHash('sha256').update(text).digest());
+  if (a === undefined || b === undefined || !timingSafeEqual(a, b)) return 'badForm';
+  return shown === sent ? undefined : 'otherAccount';
 }
 
 function secret(): string {

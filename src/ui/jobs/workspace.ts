@@ -42,6 +42,8 @@ export class Workspace implements AsyncDisposable {
   readonly practice: boolean;
   /** Name of the profile, if there is one. */
   readonly profile: string | undefined;
+  /** Tells it from the other accounts of this page. */
+  readonly account: string;
   /** Host of the API. */
   readonly host: string;
   /** Passwords of protected workbooks. */
@@ -65,6 +67,7 @@ export class Workspace implements AsyncDisposable {
     this.ledger = opened.ledger;
     this.store = opened.store;
     this.storeName = withoutPassword(isPostgresLocation(opened.store) ? opened.store : resolve(opened.store));
+    this.account = JSON.stringify(options.choice);
     this.practice = options.choice.sandbox === true;
     this.profile = options.choice.profile;
     this.filePassword = options.filePassword;

@@ -18,7 +18,7 @@ import type { ImportRequest } from '../../../import/job/options.ts';
 import { isDupesFile } from '../../../import/similar/write-duplicates.ts';
 import { importFile } from '../../../import/run.ts';
 import { listTemplates, NO_TEMPLATE } from '../../../mapping/template/load-template.ts';
-import { isFormToken } from '../../guards/sessions.ts';
+import { refusedForm } from '../../guards/sessions.ts';
 import { discardPlan } from '../../jobs/discard.ts';
 import { mendAndGo } from '../../jobs/mend.ts';
 import { progressEvents } from '../../jobs/progress.ts';
@@ -104,7 +104,8 @@ async function receive(c: UiContext, spool: Spool): Promise<Response> {
   if (body === null) return showChooser(c, false, TEXTS[visitor.language].noFile);
   try {
     const form = await readFileForm(c.req.header('Content-Type'), body);
-    if (!isFormToken(visitor.session, form.fields.get('_token'))) return await problem(c, 'badForm', 403);
+    const refused = refusedForm(visitor.session, form.fields.get('_token'));
+    if (refused !== undefined) return await problem(c, refused, refused === 'badForm' ? 403 : 409);
     const isChange = form.fields.get('do') === 'change';
     if (form.name === '') return await showChooser(c, isChange, TEXTS[visitor.language].noFile);
     const expectedBytes = Number(c.req.header('Content-Length') ?? '0');

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ended, openPage } from './open-page.ts';
 
-async function open() {
-  const sandbox = await startSandbox();
+async function open(options: Parameters<typeof startSandbox>[0] = {}) {
+  const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox[Symbol.asyncDispose]());
   const page = await openPage({
     environment: { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key },
@@ -80,4 +80,20 @@ test('a plan of one account is not sent from a tab of another', async () => {
   await visit.post(`${job}/send`, { _token });
   await ended(visit, `${job}/sending`);
   expect([sandbox.control.items().length, sandbox.control.items(other.id).length]).toEqual([1, 0]);
+});
+
+test('a file that is read again before its first reading has ended goes to the collection chosen last', async () => {
+  const { sandbox, visit } = await open();
+  const second = sandbox.control.addCollection('Second');
+  const rows = Array.from({ length: 5000 }, (_, n) => `Toy ${n}\n`).join('');
+  const file = (await visit.upload('toys.csv', `name\n${rows}`)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: 'Main' });
+  await visit.post(`${file}/choices`, { collection: 'Second' });
+  await visit.post(`${file}/read`, { collection: 'Second' });
+  const job = (await ended(visit, `${file}/reading`)).replace(/\/\w+$/, '');
+  await visit.post(`${job}/send`, { how: 'first' });
+  await ended(visit, `${job}/sending`);
+  const into = new Set(sandbox.control.items().map(({ collection_id: id }) => id));
+  expect([...into]).toEqual([second.id]);
+  expect((await visit.get('/history')).text.match(/href="\/job\//g)).toHaveLength(1);
 });

@@ -58,7 +58,7 @@ export function duplicatesScreen(app: UiApp, ui: Ui): void {
       const file = join(folder, name);
       await writeDuplicates(kept, { out: file, suggest: true });
       const upload = await ui.spool.add(name, createReadStream(file));
-      startReading(upload, workspace, ui);
+      startReading(upload.id, workspace, ui);
       return c.redirect(`/file/${upload.id}/reading`, 303);
     } finally {
       await rm(folder, { recursive: true, force: true });

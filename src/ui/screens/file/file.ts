@@ -66,7 +66,13 @@ export function fileScreen(app: UiApp, ui: Ui): void {
       ...found,
       choices: choicesOf(c.var.form, found.choices),
     }));
-    startReading(upload, c.var.workspace, ui);
+    const { workspace } = c.var;
+    // A reading under way has the earlier choices.
+    for (let run = workspace.run(upload.id); run?.isOver === false; run = workspace.run(upload.id)) {
+      run.stop();
+      await run.ended;
+    }
+    startReading(upload.id, workspace, ui);
     return c.redirect(`/file/${upload.id}/reading`, 303);
   });
   app.get('/file/:id/reading', async (c) => {
@@ -268,8 +274,9 @@ function requestOf({ id, name, choices }: Upload, spool: Spool): ImportRequest {
   };
 }
 
-export function startReading(upload: Upload, workspace: Workspace, { spool }: Ui): void {
-  workspace.start(upload.id, 'reading', async (deps) => {
+export function startReading(id: string, workspace: Workspace, { spool }: Ui): void {
+  workspace.start(id, 'reading', async (deps) => {
+    const upload = await spool.find(id);
     const outcome = await importFile({ ...requestOf(upload, spool), jobId: newJobId() }, deps);
     const { currency } = upload.choices;
     if (currency !== undefined) await setCurrency(outcome.summary.job, currency, deps);

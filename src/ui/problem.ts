@@ -20,6 +20,9 @@ export const PROBLEM_TEXTS = catalogue(
     otherAccount: 'Another account is open now',
     otherAccountHelp:
       'This page was shown for another account than the one that has been opened since, in another tab or window. Nothing was changed or sent. At the top you see which account is open, and can choose the other one.',
+    busy: 'This correction was not taken',
+    busyHelp:
+      'shelflift is working on this job right now, so nothing was corrected. Wait until that has ended, or pause it, and then correct it again.',
     notFound: 'There is nothing here',
     notFoundHelp: 'It may have been removed. Everything that you have brought in is in the history.',
     defect: 'Something went wrong on our side',
@@ -41,6 +44,9 @@ export const PROBLEM_TEXTS = catalogue(
     otherAccount: 'Jetzt ist ein anderes Konto offen',
     otherAccountHelp:
       'Diese Seite gehörte zu einem anderen Konto als dem, das inzwischen in einem anderen Tab oder Fenster geöffnet wurde. Es wurde nichts geändert und nichts gesendet. Oben siehst du, welches Konto offen ist, und kannst das andere wählen.',
+    busy: 'Diese Korrektur wurde nicht übernommen',
+    busyHelp:
+      'shelflift arbeitet gerade an diesem Job; deshalb wurde nichts korrigiert. Warte, bis das zu Ende ist, oder halte ihn an, und korrigiere dann noch einmal.',
     notFound: 'Hier ist nichts',
     notFoundHelp: 'Vielleicht wurde es entfernt. Alles, was du übernommen hast, steht im Verlauf.',
     defect: 'Bei uns ist etwas schiefgegangen',
@@ -61,7 +67,7 @@ const GONE: ReadonlySet<string> = new Set([
 
 const WHOLE_SCREEN = { 'HX-Retarget': '#main', 'HX-Reselect': '#main', 'HX-Reswap': 'outerHTML' };
 
-type Named = 'oldLink' | 'noSession' | 'badForm' | 'otherAccount' | 'notFound';
+type Named = 'oldLink' | 'noSession' | 'badForm' | 'otherAccount' | 'busy' | 'notFound';
 
 export function problem(
   c: UiContext,

@@ -97,3 +97,17 @@ test('a file that is read again before its first reading has ended goes to the c
   expect([...into]).toEqual([second.id]);
   expect((await visit.get('/history')).text.match(/href="\/job\//g)).toHaveLength(1);
 });
+
+test('a correction that is made while its job is being sent is refused, with a message', async () => {
+  const { visit, read } = await open({ latencyMs: 300 });
+  const rows = Array.from({ length: 60 }, (_, n) => `Toy ${n},1990\n`).join('');
+  const job = await read('toys.csv', `name,release_year\nBear,soon\n${rows}`);
+  const cells = JSON.stringify([{ row: 2, column: 'release_year', text: '1985' }]);
+  await visit.post(`${job}/send`);
+  const refused = await visit.post(`${job}/cells`, { cells });
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain('This correction was not taken');
+  await visit.post(`${job}/pause`);
+  await visit.post(`${job}/cells`, { cells });
+  expect((await visit.get(`${job}/mend?reason=all`)).text).toContain('1985');
+});

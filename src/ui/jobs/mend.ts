@@ -6,6 +6,7 @@ import { type Corrected, type CorrectionRequest, correctJob } from '../../import
 import { jobColumns } from '../../import/correction/job-rows.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
+import { problem } from '../problem.ts';
 import type { UiContext } from '../ui.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -13,7 +14,8 @@ import type { Workspace } from './workspace.ts';
 const WAIT_MS = 1500;
 
 /**
- * Corrects a job, and answers with the next screen. Corrections of one job wait for each other, so that none is lost.
+ * Corrects a job, and answers with the next screen. Corrections of one job wait for each other, so that none is lost; one
+ * that is made while the job is being sent is refused.
  *
  * @param part answers a request of the grid with the changed rows, if only single rows have changed
  */
@@ -26,7 +28,7 @@ export async function mendAndGo(
 ): Promise<Response> {
   const { workspace } = c.var;
   for (let busy = workspace.run(job.id); busy !== undefined && !busy.isOver; busy = workspace.run(job.id)) {
-    if (busy.kind !== 'judging') return c.redirect(`/job/${job.id}/sending`, 303);
+    if (busy.kind !== 'judging') return problem(c, 'busy', 409);
     await busy.ended;
   }
   let mended: Corrected | undefined;

@@ -111,3 +111,13 @@ test('a correction that is made while its job is being sent is refused, with a m
   await visit.post(`${job}/cells`, { cells });
   expect((await visit.get(`${job}/mend?reason=all`)).text).toContain('1985');
 });
+
+test('choices that are saved under the name of another recipe say what they replace', async () => {
+  const { visit, read } = await open();
+  const first = await read('stock.csv', 'name,condition\nA,seltsam\n');
+  expect((await visit.post(`${first}/recipe`, { name: 'stock' })).status).toBe(303);
+  const second = await read('other.csv', 'Titel;Preis\nB;5\n');
+  const { text } = await visit.post(`${second}/recipe`, { name: 'stock' });
+  expect(text).toContain('Saved as the recipe “stock”.');
+  expect(text).toContain('it was made for stock.csv');
+});

@@ -1,10 +1,12 @@
 import type { Collection } from '../../../api/schemas.ts';
+import type { Recipe } from '../../../import/stage/recipes.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
+import { message } from '../../../messages/message.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
-import { errorText, problemName } from '../../engine/engine-text.ts';
+import { errorText, noteText, problemName } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';
@@ -37,7 +39,7 @@ export interface WordsData {
   /** Why the answers were not taken. */
   problem?: string;
   /** The recipe that was saved just now, or why it could not be. */
-  saving: { name?: string | undefined; problem?: string };
+  saving: { name?: string | undefined; replaced?: Pick<Recipe, 'file' | 'at'>; problem?: string };
 }
 
 export function wordsView(visitor: Visitor, data: WordsData): Html {
@@ -64,11 +66,12 @@ function saveForm(
   visitor: Visitor,
   t: WordsTexts,
   job: JobRecord,
-  { name, problem }: WordsData['saving'],
+  { name, replaced, problem }: WordsData['saving'],
 ): Html {
   return html`<section class="card"><h2>${t.save}</h2><p class="soft" id="save-hint">${t.saveHint}</p>
 ${problem === undefined ? '' : html`<p class="message bad" role="alert">${foreign(problem, 300)}</p>`}
 ${name === undefined || name === '' ? '' : html`<div class="message good" role="status"><p>${t.saved(shownText(name, 60))}</p></div>`}
+${name === undefined || replaced === undefined ? '' : html`<p class="message warn" role="status">${noteText(message('recipe_replaced', { name, file: replaced.file, at: Date.parse(replaced.at) }), visitor)}</p>`}
 <form method="post" action="/job/${job.id}/recipe" class="inline">${formToken(visitor)}<label class="inline">${t.saveName} <input name="name" maxlength="60" required autocomplete="off" aria-describedby="save-hint" value="${shownText(name ?? '', 60)}"></label><button>${t.saveButton}</button></form></section>`;
 }
 

@@ -51,7 +51,8 @@ export function wordsScreen(app: UiApp, ui: Ui): void {
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const name = (form.get('name') ?? '').trim();
     try {
-      await saveRecipe(name, job.id, workspace.ledger);
+      const replaced = await saveRecipe(name, job.id, workspace.ledger);
+      if (replaced !== undefined) return await show(c, job, ui, { saving: { name, replaced } });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const problem =

@@ -59,6 +59,13 @@ describe('the language of a terminal', () => {
     expect(english.stdout).toMatch(/^CREATES\nROW  ITEM  NAME/m);
   });
 
+  it('leaves the command at the end of a mistake without a full stop', async () => {
+    for (const language of ['en', 'de']) {
+      const { stderr } = await newPlace().call(['import', '--language', language]);
+      expect(stderr).toMatch(/: shelflift import --help\n$/);
+    }
+  });
+
   it.each(Object.keys(COMMANDS))('applies to each line of: %s', async (about) => {
     const english = await outputOf(about, 'en');
     const german = await outputOf(about, 'de');

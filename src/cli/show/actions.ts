@@ -21,11 +21,13 @@ export function commandsOf(actions: readonly Action[], flags: GlobalFlags, sayin
     .join(' ');
 }
 
+const ENDS_WITH_COMMAND: ReadonlySet<string> = new Set(['usage_is', 'verbatim']);
+
 /** A command at the end has no full stop, so that a double click selects it. */
 function actionText(action: Action, flags: GlobalFlags, isLast: boolean, saying: Say): string {
   const label = saying(action.label);
   // The command line's own advice may end with a command.
-  if (action.do === 'byHand') return action.label.code === 'verbatim' ? label : sentence(label);
+  if (action.do === 'byHand') return ENDS_WITH_COMMAND.has(action.label.code) ? label : sentence(label);
   const text = `${label.replace(/\.$/u, '')}: ${commandOf(action, flags)}`;
   return isLast ? text : `${text}.`;
 }

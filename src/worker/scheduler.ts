@@ -128,8 +128,11 @@ export class Scheduler implements AsyncDisposable {
   async #lookAtSchedules(now: number): Promise<boolean> {
     const { config, clock } = this.#deps;
     // Computed with a clock that was ahead, these times would silence the schedules.
-    if (now < this.#lastLook) this.#nextLook.clear();
-    if (now >= this.#lastLook && now < this.#nextDue) return false;
+    if (now < this.#lastLook) {
+      this.#nextLook.clear();
+      this.#nextDue = 0;
+    }
+    if (now < this.#nextDue) return false;
     this.#lastLook = now;
     const due = this.#names.filter((name) => now >= (this.#nextLook.get(name) ?? 0));
     this.#texts = due.length <= FEW_SCHEDULES ? undefined : (this.#texts ?? (await this.#statesOf(due, now)));

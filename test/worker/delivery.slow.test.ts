@@ -220,3 +220,23 @@ test('a password file that others can read is not used', async () => {
   expect(runs[0]?.error?.message).toContain('Other users can read the key file');
   expect(server.operations).toEqual([]);
 });
+
+test('a mail that the server refuses for one recipient is not delivered, and the others get it once', async () => {
+  const server = await mailServer(true);
+  server.unknown.add('books@exmaple.com');
+  await using own = await openWorker(`
+smtp: { host: localhost, port: ${server.port}, from: "shelflift@example.com", caFile: cert.pem }
+retries: { tries: 3, backoff: 1ms }
+${EXPORT().replace('[{ folder: ./out }]', '[{ email: { to: [owner@example.com, books@exmaple.com] } }]')}`);
+  writeFileSync(join(own.folder, 'cert.pem'), CERTIFICATE);
+  await own.once({ now: TUESDAY });
+  const { runs, exitCode } = await own.once({ now: TUESDAY + DAY });
+  expect(exitCode).toBe(6);
+  expect(runs[0]).toMatchObject({ state: 'parked_poison', deliveries: [{ done: false, tries: 3 }] });
+  expect(server.mails.map(({ to }) => to)).toEqual([['owner@example.com']]);
+  server.unknown.clear();
+  await using queue = await openQueue(own.ledger);
+  await reviveRun(runs[0]?.id ?? '', { ledger: own.ledger, queue, now: TUESDAY + DAY });
+  expect((await own.once({ now: TUESDAY + DAY })).runs[0]?.state).toBe('done');
+  expect(server.mails.map(({ to }) => to)).toEqual([['owner@example.com'], ['books@exmaple.com']]);
+});

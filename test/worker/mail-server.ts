@@ -14,6 +14,7 @@ interface Received {
 /** A mail server with a certificate of its own authority, or without TLS. @param port default a free one */
 export async function mailServer(tls: boolean, port = 0) {
   const mails: Received[] = [];
+  const unknown = new Set<string>();
   let refusals = 0;
   let stalled = false;
   const server = new SMTPServer({
@@ -23,6 +24,10 @@ export async function mailServer(tls: boolean, port = 0) {
     onAuth({ username, password }, _session, done) {
       if (password === 'hunter2') done(null, { user: username });
       else done(new Error('wrong name or password'));
+    },
+    onRcptTo({ address }, _session, done) {
+      if (unknown.has(address)) done(Object.assign(new Error('no such user'), { responseCode: 550 }));
+      else done();
     },
     disabledCommands: tls ? [] : ['STARTTLS'],
     onData(stream, session, done) {
@@ -53,6 +58,8 @@ export async function mailServer(tls: boolean, port = 0) {
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,
+    /** The addresses that the server does not know. */
+    unknown,
     refuse: (times: number) => (refusals = times),
     /** From now on no mail is answered, or it is again. */
     stall: (now: boolean) => (stalled = now),

@@ -7,6 +7,7 @@ import { RequestMeter } from '../../src/api/meter.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { correctJob } from '../../src/import/correction/correct-job.ts';
 import { checkWorkerConfig } from '../../src/worker/config/check-config.ts';
+import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { ask, openHttps } from '../../src/worker/remote/https.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
@@ -33,8 +34,8 @@ schedules:
 const HTTPS = (url: string, more = '') =>
   SOURCE(`url: "${url}", allowPrivate: true, caFile: cert.pem${more}`);
 
-async function place(yaml: string): Promise<WorkerPlace> {
-  const opened = await openWorker(yaml);
+async function place(yaml: string, options: SandboxOptions = {}): Promise<WorkerPlace> {
+  const opened = await openWorker(yaml, options);
   writeFileSync(join(opened.folder, 'cert.pem'), CERTIFICATE);
   await opened.once({ now: TUESDAY });
   return opened;
@@ -122,7 +123,7 @@ test('a fetched file that was lost from the spool before its import is fetched a
   const runs = new Runs(own.ledger);
   const run = await runs.get('stock@2026-06-17T04:00:00.000Z');
   if (run === undefined) throw new Error('no run');
-  run.fetched = { name: 'lost.csv', sha256: '0' };
+  run.fetched = { name: 'lost.csv', sha256: '0', settings: '' };
   await runs.save(run);
   expect((await own.once(day(1))).runs[0]).toMatchObject({ state: 'done', rows: 1 });
 });
@@ -380,21 +381,28 @@ test('a failed import that is tried again goes on with the file that it has read
   expect(names(own)).toEqual(['Bear', 'Doll', 'Robot']);
 });
 
-test('a row that the template could not read is imported once the template is corrected', async () => {
-  const template = (words: string) => `name: stock
+test.each([
+  ['', undefined],
+  [', although the import waits for room in the plan', 1],
+])(
+  'a row that the template could not read is imported once the template is corrected%s',
+  async (_, planLimit) => {
+    const template = (words: string) => `name: stock
 columns:
   name: { from: name }
   condition: { from: state, words: { ${words} } }
 `;
-  const server = await httpsServer(
-    (_, response) => void response.end('name,state\nRobot,neu\nBall,seltsam\n'),
-  );
-  await using own = await place(
-    HTTPS(`${server.url}/stock.csv`, ', template: stock.yaml, skipInvalid: true'),
-  );
-  writeFileSync(join(own.folder, 'stock.yaml'), template('neu: loose_mint'));
-  expect((await own.once(day(1))).runs[0]).toMatchObject({ state: 'done', exitCode: 3 });
-  writeFileSync(join(own.folder, 'stock.yaml'), template('neu: loose_mint, seltsam: loose_good'));
-  await own.once(day(2));
-  expect(names(own)).toEqual(['Ball', 'Robot']);
-});
+    const table = 'name,state\nRobot,neu\nCar,neu\nBall,seltsam\n';
+    const server = await httpsServer((_request, response) => void response.end(table));
+    const yaml = HTTPS(`${server.url}/stock.csv`, ', template: stock.yaml, skipInvalid: true');
+    await using own = await place(yaml, planLimit === undefined ? {} : { planLimit });
+    writeFileSync(join(own.folder, 'stock.yaml'), template('neu: loose_mint'));
+    expect((await own.once(day(1))).runs[0]).toMatchObject(
+      planLimit === undefined ? { state: 'done', exitCode: 3 } : { state: 'queued', exitCode: 4 },
+    );
+    writeFileSync(join(own.folder, 'stock.yaml'), template('neu: loose_mint, seltsam: loose_good'));
+    own.sandbox.control.setPlanLimit(100);
+    for (const days of [1.5, 2]) await own.once(day(days));
+    expect(names(own)).toEqual(['Ball', 'Car', 'Robot']);
+  },
+);

@@ -1,6 +1,6 @@
 import type { WORKER } from '../params/worker.ts';
 import type { TextsOf } from '../texts.ts';
-import { anzahl, zahl, zeilen, zeitpunkt } from './format.ts';
+import { anzahl, list, zahl, zeilen, zeitpunkt } from './format.ts';
 
 export const DE_WORKER: TextsOf<typeof WORKER> = {
   worker_ends: () => 'Der Worker beendet sich.',
@@ -155,6 +155,8 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   schedule_gone: ({ schedule }) => `Der Zeitplan ${schedule} steht nicht mehr in der Konfiguration.`,
   run_cancelled: () => 'Der Lauf wurde abgebrochen. Schon gesendete Zeilen bleiben bestehen.',
   deliveries_failed: ({ problems }, say) => problems.map(say).join('; '),
+  recipients_refused: ({ refused }) =>
+    `Der Mailserver hat die E-Mail an ${list(refused)} abgelehnt; die übrigen Empfänger haben sie.`,
   delivery_gone: () => 'Diese Zustellung steht nicht mehr in der Konfiguration.',
   file_gone: () => 'Die Datei, die zugestellt werden soll, oder ihren Zeitplan gibt es nicht mehr.',
   correct_at_source: ({ source }) => `Korrigiere die Zeilen in ${source}. Der nächste Lauf importiert sie.`,

@@ -1,6 +1,6 @@
 import type { WORKER } from '../params/worker.ts';
 import type { TextsOf } from '../texts.ts';
-import { count, counted, utcTime } from './format.ts';
+import { count, counted, list, utcTime } from './format.ts';
 
 export const EN_WORKER: TextsOf<typeof WORKER> = {
   worker_ends: () => 'The worker is stopping.',
@@ -140,6 +140,8 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   schedule_gone: ({ schedule }) => `The schedule ${schedule} is no longer in the configuration.`,
   run_cancelled: () => 'The run was cancelled. Rows that were already sent are kept.',
   deliveries_failed: ({ problems }, say) => problems.map(say).join('; '),
+  recipients_refused: ({ refused }) =>
+    `The mail server refused the e-mail for ${list(refused)}; the other recipients have it.`,
   delivery_gone: () => 'This delivery is no longer in the configuration.',
   file_gone: () => 'The file to deliver, or its schedule, no longer exists.',
   correct_at_source: ({ source }) => `Correct the rows at ${source}. The next run imports them.`,

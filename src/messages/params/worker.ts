@@ -114,6 +114,7 @@ export const WORKER = {
   run_cancelled: {},
   deliveries_failed: { problems: 'messages' },
   delivery_gone: {},
+  recipients_refused: { refused: 'texts' },
   file_gone: {},
   correct_at_source: { source: 'text' },
   rows_not_sendable: { rows: 'count', of: 'count' },

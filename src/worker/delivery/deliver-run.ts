@@ -14,7 +14,14 @@ import type { Runs } from '../queue/runs.ts';
 import { damaged, type Spool } from '../queue/spool.ts';
 import { madeEnd, type RunEnd, runError } from '../tasks/end.ts';
 import { nameFor } from './change-files.ts';
-import { deliver, describeDelivery, lookAt, placeInFolder, placeOf } from './deliver.ts';
+import {
+  deliver,
+  describeDelivery,
+  lookAt,
+  placeInFolder,
+  placeOf,
+  RefusedRecipientsError,
+} from './deliver.ts';
 import { isAway } from '../outage.ts';
 import { plainWords, reasonOf } from '../remote/plain-words.ts';
 import type { ConnectionContext } from '../remote/connection-context.ts';
@@ -63,10 +70,18 @@ export async function deliverRun(run: Run, around: DeliverySurroundings): Promis
   for (const [index, state] of deliveries.entries()) {
     if (state.done || state.tries >= tries) continue;
     await around.hold();
-    const key = `${run.id} ${index}`;
+    const key = `${run.id} ${index} ${artefact.sha256}`;
     const contact = config.notify?.email?.join(', ');
     const { name: as = artefact.name } = state;
-    const parcel: Parcel = { name: as, files, key, schedule: name, period, contact };
+    const parcel: Parcel = {
+      name: as,
+      files,
+      key,
+      schedule: name,
+      period,
+      contact,
+      reached: state.reached,
+    };
     await tryOnce(run, { state, parcel, schedule, delivery: deliveryOf(schedule, state, index) }, around);
     if (stop.aborted && !state.done) return undefined;
   }
@@ -190,6 +205,7 @@ async function tryOnce(
     if (since === undefined) delete state.awaySince;
     else state.awaySince = since;
     Object.assign(state, reasonOf(error));
+    if (error instanceof RefusedRecipientsError) state.reached = error.reached;
     state.error = plainWords(error);
     emit({ type: 'delivery_failed', run, to: state.to, message: state.error });
   }

@@ -8,9 +8,11 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { type Delivery, type EmailTarget, wayOf } from '../config/schema.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { readManifest } from '../../export/verify/verify.ts';
+import { message } from '../../messages/message.ts';
 import { copyWhole } from '../copy-file.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
 import type { CommandOf } from '../notify/advice.ts';
@@ -118,13 +120,29 @@ async function deliverByMail(
   const manifest = await readManifest(file);
   const mail = {
     to: email.to,
+    reached: parcel.reached ?? [],
     subject: fillPattern(email.subject ?? `${parcel.schedule}: ${basename(parcel.name)}`, parcel.period),
     text: coverText({ ...parcel, contact, language, command }, manifest),
     key: parcel.key,
     ...(contact === undefined ? {} : { replyTo: contact }),
     attachments: parcel.files,
   };
-  await sendMail(context, mail, signal);
+  const refused = await sendMail(context, mail, signal);
+  if (refused.length > 0)
+    throw new RefusedRecipientsError(
+      refused,
+      email.to.filter((each) => !refused.includes(each)),
+    );
+}
+
+/** The mail server refused the mail for some of its recipients; the others have it. */
+export class RefusedRecipientsError extends ShelfliftError {
+  readonly reached: string[];
+
+  constructor(refused: readonly string[], reached: string[]) {
+    super('delivery_failed', message('recipients_refused', { refused }));
+    this.reached = reached;
+  }
 }
 
 /** The path of a delivered file; undefined for deliveries that are not to a folder. */

@@ -14,6 +14,8 @@ import { passwordOf, type ConnectionContext, readConfigured } from '../remote/co
 
 export interface Mail {
   to: string[];
+  /** Those of them that have it already. */
+  reached?: readonly string[];
   subject: string;
   text: string;
   /** Key of the mail; a mail that is sent twice has the same key. */
@@ -23,18 +25,27 @@ export interface Mail {
   attachments?: readonly string[];
 }
 
-/** @throws UsageError `no_smtp`, `package_missing`; nodemailer's errors of connection, TLS, login and refusal */
-export async function sendMail(context: ConnectionContext, mail: Mail, signal: AbortSignal): Promise<void> {
-  await withTransport(context, signal, async (transport, { from }) => {
-    await transport.sendMail({
+/**
+ * @returns the addresses that the server refused; it took the mail for at least one other
+ * @throws UsageError `no_smtp`, `package_missing`; nodemailer's errors of connection, TLS, login and refusal
+ */
+export async function sendMail(
+  context: ConnectionContext,
+  mail: Mail,
+  signal: AbortSignal,
+): Promise<string[]> {
+  return withTransport(context, signal, async (transport, { from }) => {
+    const { rejected } = await transport.sendMail({
       from,
       to: mail.to,
+      envelope: { from, to: mail.to.filter((each) => mail.reached?.includes(each) !== true) },
       subject: mail.subject,
       text: mail.text,
       messageId: `<${createHash('sha256').update(mail.key).digest('hex').slice(0, 32)}@shelflift>`,
       ...(mail.replyTo === undefined ? {} : { replyTo: mail.replyTo }),
       attachments: (mail.attachments ?? []).map((path) => ({ filename: basename(path), path })),
     });
+    return rejected ?? [];
   });
 }
 
@@ -43,11 +54,11 @@ export async function verifyMailServer(context: ConnectionContext, signal: Abort
   await withTransport(context, signal, (transport) => transport.verify());
 }
 
-async function withTransport(
+async function withTransport<T>(
   context: ConnectionContext,
   signal: AbortSignal,
-  work: (transport: Transporter, smtp: Smtp) => Promise<unknown>,
-): Promise<void> {
+  work: (transport: Transporter, smtp: Smtp) => Promise<T>,
+): Promise<T> {
   const { smtp } = context;
   if (smtp === undefined) throw new UsageError('no_smtp', message('no_smtp', {}));
   const { createTransport } = await import('nodemailer').catch(notInstalled('nodemailer'));
@@ -69,7 +80,7 @@ async function withTransport(
       : { auth: { user: smtp.user, pass: password } }),
   });
   try {
-    await work(transport, smtp);
+    return await work(transport, smtp);
   } finally {
     transport.close();
     connection.destroy();

@@ -8,11 +8,13 @@ export interface Parcel {
   name: string;
   /** Absolute paths on this machine: the file first, then its manifest. */
   files: string[];
-  /** Unique to this run and delivery. A repeated delivery has the same key. */
+  /** Unique to this file, run and delivery. A repeated delivery of the file has the same key. */
   key: string;
   /** Name of the schedule, for the subject of an e-mail. */
   schedule: string;
   period: Period;
+  /** The recipients who have the e-mail already. */
+  reached?: readonly string[] | undefined;
   /** The person who is notified of failures, if any. */
   contact?: string | undefined;
 }

@@ -17,6 +17,7 @@ import type { ImportRequest } from '../../import/job/options.ts';
 import { saidOf } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
+import type { ReadContent } from '../sources/known-content.ts';
 import type { RunEnd, RunError } from '../tasks/end.ts';
 
 export const OPEN_STATES = ['queued', 'running', 'delivering'] as const;
@@ -93,7 +94,7 @@ export interface Run {
   /** Current paths of the files that the run made. */
   files?: string[];
   /** The file of a scheduled import, in the spool. The job has the run's id. */
-  fetched?: { name: string; sha256: string; etag?: string };
+  fetched?: { name: string } & ReadContent;
   /** The exported file, kept until every delivery is done. */
   artefact?: { name: string; files: string[]; sha256: string };
   deliveries?: DeliveryState[];
@@ -112,6 +113,8 @@ export interface DeliveryState {
   done: boolean;
   /** Tries that ended in an error; outages do not count. */
   tries: number;
+  /** The recipients of an e-mail who have it, if the mail server refused others. */
+  reached?: string[];
   /** The file's name there, once it is chosen (delivery/change-files.ts). */
   name?: string;
   /** The beginning of the target's outage, ms since the epoch. */

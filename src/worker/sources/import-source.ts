@@ -23,7 +23,7 @@ import { fillPattern } from '../schedule/file-pattern.ts';
 import type { RunEnd } from '../tasks/end.ts';
 import { isThere, requestOf } from '../tasks/run-import.ts';
 import { describeSource, fetchSource } from './fetch-source.ts';
-import { knownContent, type KnownSource, rememberContent } from './known-content.ts';
+import { knownContent, rememberContent, settingsOf } from './known-content.ts';
 
 /** Share of invalid rows from which an import counts as failed, unless the configuration sets one. */
 const ALERT_SHARE = 0.5;
@@ -47,7 +47,7 @@ export async function importSource(
   deps: ExecuteImportDeps,
 ): Promise<RunEnd> {
   const { ledger, spool } = deps;
-  const { source, context } = scheduled;
+  const { source, schedule, context } = scheduled;
   let { fetched } = run;
   let kept = await keptOf(run, spool);
   // Once an import has read its file, it needs only the name.
@@ -85,12 +85,8 @@ export async function importSource(
     stop,
     deps,
   );
-  if (end.kind === 'done') await rememberContent(ledger.values, knownSource(scheduled), fetched);
+  if (end.kind === 'done') await rememberContent(ledger.values, schedule, fetched);
   return end;
-}
-
-function knownSource({ schedule, source, context }: Scheduled): KnownSource {
-  return { schedule, source, configFolder: context.configFolder };
 }
 
 async function keptOf({ id, fetched }: Run, spool: Spool): Promise<string | undefined> {
@@ -100,13 +96,13 @@ async function keptOf({ id, fetched }: Run, spool: Spool): Promise<string | unde
 /** @returns undefined if the content is not new */
 async function fetchNew(
   run: Run,
-  scheduled: Scheduled,
+  { schedule, source, fire, timeZone, context }: Scheduled,
   stop: AbortSignal,
   { ledger, spool, runs }: ExecuteImportDeps,
 ): Promise<Run['fetched']> {
-  const { schedule, source, fire, timeZone, context } = scheduled;
   delete run.fetched;
-  const known = await knownContent(ledger.values, knownSource(scheduled));
+  const settings = await settingsOf({ source, configFolder: context.configFolder }, ledger.values);
+  const known = await knownContent(ledger.values, schedule, settings);
   const folder = spool.folder(run.id);
   const partial = join(folder, '.fetched.part');
   const content = await fetchSource(source, partial, { etag: known?.etag, context, signal: stop });
@@ -118,7 +114,7 @@ async function fetchNew(
   const name = `${schedule}-${time}${endingOf(source, context)}`;
   await rename(partial, join(folder, name));
   await spool.put(run.id, join(folder, name));
-  run.fetched = { name, ...content };
+  run.fetched = { name, ...content, settings };
   await runs.save(run);
   return run.fetched;
 }

@@ -9,35 +9,39 @@ import type { Download } from './download.ts';
 
 const SPACE = 'sources';
 
-interface Known extends Download {
+/** Content that was read, and how. */
+export interface ReadContent extends Download {
   /** Hash of the import's settings and template: with other ones, the same file counts as new. */
   settings: string;
 }
 
-/** A scheduled import. Paths of its settings are relative to the folder of the configuration. */
+/** How a file is imported. Paths of the settings are relative to the folder of the configuration. */
 export interface KnownSource {
-  schedule: string;
   source: SourceImport;
   configFolder: string;
 }
 
-/** The content of the last successful run; undefined if there is none, or if the settings have changed. */
-export async function knownContent(values: KeyValues, from: KnownSource): Promise<Download | undefined> {
-  const text = await values.get(SPACE, from.schedule);
-  const known = text === undefined ? undefined : (JSON.parse(text) as Known);
-  return known !== undefined && known.settings === (await settingsOf(from, values)) ? known : undefined;
+/** The content of the last successful run; undefined if there is none, or if it was read with other settings. */
+export async function knownContent(
+  values: KeyValues,
+  schedule: string,
+  settings: string,
+): Promise<Download | undefined> {
+  const text = await values.get(SPACE, schedule);
+  const known = text === undefined ? undefined : (JSON.parse(text) as ReadContent);
+  return known?.settings === settings ? known : undefined;
 }
 
 export async function rememberContent(
   values: KeyValues,
-  from: KnownSource,
-  content: Download,
+  schedule: string,
+  content: ReadContent,
 ): Promise<void> {
-  const known: Known = { ...content, settings: await settingsOf(from, values) };
-  await values.put(SPACE, [{ key: from.schedule, value: JSON.stringify(known) }]);
+  await values.put(SPACE, [{ key: schedule, value: JSON.stringify(content) }]);
 }
 
-async function settingsOf({ source, configFolder }: KnownSource, values: KeyValues): Promise<string> {
+/** Call it before the file is read: the template may change while its import waits. */
+export async function settingsOf({ source, configFolder }: KnownSource, values: KeyValues): Promise<string> {
   const { template, recipe } = source;
   const hash = createHash('sha256').update(JSON.stringify(source));
   if (recipe !== undefined) hash.update((await values.get(RECIPES, recipe)) ?? '');

@@ -111,9 +111,9 @@ test('no command and no program makes a file with the changes of a file that wai
     await using shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store });
     return await shelf.export({ out, columns: ['name'], changedSinceLast: 'weekly' });
   };
-  const { call } = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
+  const terminal = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   const words = `export items --store ${store} --out ${out} --columns name --changed-since-last weekly`;
-  const byCommand = () => call(words.split(' '));
+  const byCommand = () => terminal.call(words.split(' '));
   await expect(byProgram()).rejects.toMatchObject({ code: 'changes_undelivered' });
   expect(await byCommand()).toMatchObject({
     code: 6,

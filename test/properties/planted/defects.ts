@@ -227,8 +227,8 @@ export const BESIDE: Defect[] = [
     isRare: true,
     edits: [
       [
-        'if (repeated === undefined) return undefined;',
-        'if (repeated !== undefined || deps !== undefined) return undefined;',
+        'if (repeated === undefined) return { gates: [] };',
+        'if (repeated !== undefined || deps !== undefined) return { gates: [] };',
       ],
     ],
     foundBy: /for the second time/,

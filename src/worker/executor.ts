@@ -170,7 +170,7 @@ export class Executor {
       signal: stop,
       clock,
       period: { start: previous, end: fire, timeZone: schedule.timeZone },
-      workFolder: delivered ? spool.folder(run.id) : undefined,
+      workFolder: delivered ? await spool.folderOfTry(run.id) : undefined,
       placeOf: (path) => this.#placeOf(run, path, schedule),
       configFolder: config.folder,
       onEvent: (event) => emit({ type: 'export', run, event }),
@@ -187,14 +187,15 @@ export class Executor {
       }
       return madeEnd(run);
     }
+    const files: string[] = [];
     try {
-      for (const file of made.files) await spool.put(run.id, file);
+      for (const file of made.files) files.push(await spool.put(run.id, file));
     } catch (error) {
       if (made.told !== undefined) await finishChanges(this.#deps.ledger.values, made.told, false);
       throw error;
     }
     if (made.told !== undefined) run.told = made.told;
-    run.artefact = { name: made.name, files: made.files.map((file) => basename(file)), sha256: made.sha256 };
+    run.artefact = { name: made.name, files, sha256: made.sha256 };
     run.deliveries = schedule.deliver.map((each) => ({ to: describeDelivery(each), done: false, tries: 0 }));
     return undefined;
   }

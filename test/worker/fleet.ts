@@ -66,7 +66,11 @@ export async function fleet(setting: FleetSetting) {
   const team = Array.from({ length: teams }, (_, index) =>
     index === 0 ? { id: 1, key: sandbox.key } : addTeam(sandbox, index),
   );
-  const environment: NodeJS.ProcessEnv = { ...process.env, SHELFLIFT_STORE: setting.storeOfWorkers ?? store };
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    SHELFLIFT_STORE: setting.storeOfWorkers ?? store,
+    XDG_STATE_HOME: join(folder, 'state'),
+  };
   team.forEach(({ key }, index) => (environment[`KEY_${index}`] = key));
   const config = join(folder, 'shelflift.yaml');
   writeFileSync(config, yamlOf(api.url, teams, setting.cron));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
@@ -6,6 +6,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { Spool } from '../../src/worker/queue/spool.ts';
 import { newPlace, type Place } from '../cli/run-shelflift.ts';
+import { overriding } from '../support/overriding.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
@@ -45,6 +46,30 @@ test('a file that is submitted twice at once is stored once, and complete', asyn
   expect(files.map((file) => readFileSync(file, 'utf8'))).toContain(fetched);
 });
 
+test('a worker that was suspended does not replace the file that another worker has made since', async () => {
+  await using place = await openWorker('');
+  const spool = new Spool(join(place.folder, 'spool'), place.ledger.values);
+  const made = async (content: string) => {
+    const file = join(await spool.folderOfTry('one'), 'items.csv');
+    writeFileSync(file, content);
+    return file;
+  };
+  const early = await made('before it was suspended');
+  const name = await spool.put('one', await made('by another worker'));
+  await spool.put('one', early);
+  await spool.release('one');
+  expect(readFileSync((await spool.fetch('one', name)) ?? '', 'utf8')).toBe('by another worker');
+});
+
+test('two databases with schedules of one name keep their files apart on one machine', async () => {
+  await using place = await openWorker('');
+  const folders = ['one', 'two'].map((database) => {
+    const ledger = overriding(place.ledger, { location: `postgres://localhost/${database}` });
+    return Spool.of(ledger, place.folder).folder('items@2026-06-17');
+  });
+  expect(new Set(folders).size).toBe(2);
+});
+
 test('a file that was damaged while it waited for delivery is not delivered', async () => {
   await using place = await openWorker(EXPORT());
   await place.once({ now: TUESDAY });
@@ -59,8 +84,9 @@ test('a file that was damaged while it waited for delivery is not delivered', as
   const [run] = await new Runs(place.ledger).list();
   expect(run?.state).toBe('delivering');
   const folder = join(place.folder, 'spool', run?.id.replaceAll(':', '-') ?? '');
-  expect(readdirSync(folder)).toContain('items-2026-06-17.csv');
-  writeFileSync(join(folder, 'items-2026-06-17.csv'), '');
+  const kept = run?.artefact?.files.map((name) => join(folder, name)) ?? [];
+  expect(kept.every((file) => existsSync(file))).toBe(true);
+  writeFileSync(kept[0] ?? '', '');
   const { exitCode, runs } = await place.once({ now: TUESDAY + DAY });
   expect(exitCode).toBe(2);
   expect(runs).toMatchObject([{ state: 'failed', error: { code: 'spool_damaged' } }]);

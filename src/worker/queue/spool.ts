@@ -7,8 +7,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { makeFolder } from '../../base/make-folder.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
@@ -35,11 +35,12 @@ export class Spool {
     this.#values = values;
   }
 
-  /** @param fetched local folder for files that are fetched from a database */
+  /** @param fetched local folder for files that are fetched from databases */
   static of(ledger: Ledger, fetched: string): Spool {
-    return isPostgresLocation(ledger.location)
-      ? new Spool(fetched, ledger.values)
-      : new Spool(spoolFolderOf(ledger.location));
+    if (!isPostgresLocation(ledger.location)) return new Spool(spoolFolderOf(ledger.location));
+    // Schedules of two databases may have the same name, and so the same runs.
+    const store = createHash('sha256').update(ledger.location).digest('hex').slice(0, 8);
+    return new Spool(join(fetched, store), ledger.values);
   }
 
   /** Makes a local folder for a run's files. */
@@ -49,16 +50,32 @@ export class Spool {
     return folder;
   }
 
-  /** Keeps a file under its own name: a copy, unless files are kept in the run's folder and the file is there already. */
-  async put(runId: string, file: string): Promise<void> {
+  /**
+   * Makes a folder in the run's folder for the files of one try. Its name is part of their names: a worker that was
+   * suspended cannot replace what another one has made since.
+   */
+  async folderOfTry(runId: string): Promise<string> {
+    return mkdtemp(join(this.folder(runId), 'try-'));
+  }
+
+  /**
+   * Keeps a file: a copy, unless files are kept in the run's folder and the file is there already.
+   *
+   * @param name default its path in the run's folder; for a file from elsewhere, its own name
+   * @returns the name to fetch it by
+   */
+  async put(runId: string, file: string, name = this.#nameOf(runId, file)): Promise<string> {
     const values = this.#values;
     if (values === undefined) {
-      const target = join(this.folder(runId), basename(file));
+      const target = join(this.folder(runId), name);
       // Once a file counts as submitted, it must survive even a power cut.
-      if (resolve(target) !== resolve(file)) await copyWhole(file, target);
-      return;
+      if (resolve(target) !== resolve(file)) {
+        makeFolder(dirname(target), 0o700);
+        await copyWhole(file, target);
+      }
+      return name;
     }
-    const space = spaceOf(runId, basename(file));
+    const space = spaceOf(runId, name);
     // Names of pieces are unique, so that a suspended worker cannot mix its pieces into a file put later.
     const id = randomBytes(4).toString('hex');
     const hash = createHash('sha256');
@@ -71,6 +88,7 @@ export class Spool {
     }
     // Written last: without it the file does not exist.
     await values.put(space, [{ key: END, value: `${id} ${pieces} ${hash.digest('hex')}` }]);
+    return name;
   }
 
   /**
@@ -86,7 +104,8 @@ export class Spool {
     const [id = '', pieces, sha256] = end.split(' ');
     if (found !== undefined && (await hashFile(target)) === sha256) return target;
     const hash = createHash('sha256');
-    const part = join(this.folder(runId), `${name}.part`);
+    makeFolder(dirname(target), 0o700);
+    const part = `${target}.part`;
     await using handle = await open(part, 'w', 0o600);
     for (let index = 0; index < Number(pieces); index += 1) {
       const piece = Buffer.from((await this.#values.get(space, pieceKey(id, index))) ?? '', 'base64');
@@ -133,6 +152,11 @@ export class Spool {
 
   #folderOf(runId: string): string {
     return join(this.#root, folderName(runId));
+  }
+
+  #nameOf(runId: string, file: string): string {
+    const inside = relative(this.#folderOf(runId), file);
+    return inside.startsWith('..') || isAbsolute(inside) ? basename(file) : inside.replaceAll(sep, '/');
   }
 }
 

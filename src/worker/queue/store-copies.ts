@@ -52,7 +52,7 @@ async function copySpool(from: string, to: string, listed = to): Promise<number>
       for (const name of namesOf(run)) {
         const file = (await wholeIn(target, run.id, name)) ?? (await wholeIn(source, run.id, name));
         if (file === undefined) continue;
-        await target.put(run.id, file);
+        await target.put(run.id, file, name);
         count += 1;
       }
       // From now on the files beside the copy are read.

@@ -6,8 +6,7 @@
  *
  * The file is kept with the run before its import begins: a run that is killed or retried goes on with the same file.
  */
-import { rename } from 'node:fs/promises';
-import { extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { ExitCode } from '../../base/exit-code.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { message } from '../../messages/message.ts';
@@ -66,8 +65,10 @@ export async function importSource(
     };
   }
   const outDir =
-    source.outDir === undefined ? spool.folder(run.id) : resolve(context.configFolder, source.outDir);
-  const file = join(outDir, fetched.name);
+    source.outDir === undefined
+      ? dirname(join(spool.folder(run.id), fetched.name))
+      : resolve(context.configFolder, source.outDir);
+  const file = join(outDir, basename(fetched.name));
   makeFolder(outDir);
   if (kept !== undefined && kept !== file) await copyWhole(kept, file, stop);
   const end = await importFor(
@@ -103,17 +104,11 @@ async function fetchNew(
   delete run.fetched;
   const settings = await settingsOf({ source, configFolder: context.configFolder }, ledger.values);
   const known = await knownContent(ledger.values, schedule, settings);
-  const folder = spool.folder(run.id);
-  const partial = join(folder, '.fetched.part');
-  const content = await fetchSource(source, partial, { etag: known?.etag, context, signal: stop });
-  if (content === undefined || content.sha256 === known?.sha256) {
-    await spool.remove(run.id);
-    return undefined;
-  }
   const time = fillPattern('{{period.end:yyyy-MM-dd-HHmm}}', { start: fire, end: fire, timeZone });
-  const name = `${schedule}-${time}${endingOf(source, context)}`;
-  await rename(partial, join(folder, name));
-  await spool.put(run.id, join(folder, name));
+  const file = join(await spool.folderOfTry(run.id), `${schedule}-${time}${endingOf(source, context)}`);
+  const content = await fetchSource(source, file, { etag: known?.etag, context, signal: stop });
+  if (content === undefined || content.sha256 === known?.sha256) return undefined;
+  const name = await spool.put(run.id, file);
   run.fetched = { name, ...content, settings };
   await runs.save(run);
   return run.fetched;

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { ShelfliftError } from '../../src/base/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { LEASE_BEAT_MS } from '../../src/ledger/lease-freshness.ts';
 import { systemProcesses } from '../../src/ledger/process-identity.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { asWritten } from '../support/as-written.ts';
 import { toyName, toyNames, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
@@ -117,10 +119,8 @@ describe('a process that pauses between its intent and the request, and whose jo
   });
 });
 
-it('a process that had read the rows rewrites the results file if another process has sent the rest meanwhile', async () => {
-  await using it = await openImport();
-  const file = await it.file('toys.csv', toys(6));
-  await using other = openSqliteLedger(it.store);
+/** A store in which another process sends the rest of the job as soon as this one has read the rows for its results. */
+function overtaken(it: Awaited<ReturnType<typeof openImport>>, other: Ledger) {
   let isRead = false;
   const rows = overriding(it.ledger.rows, {
     list: async (...[job, query]: Parameters<Ledger['rows']['list']>) => {
@@ -133,14 +133,41 @@ it('a process that had read the rows rewrites the results file if another proces
       return found;
     },
   });
+  return { rows, isRead: () => isRead };
+}
+
+it('a process that had read the rows rewrites the results file if another process has sent the rest meanwhile', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(6));
+  await using other = openSqliteLedger(it.store);
+  const { rows, isRead } = overtaken(it, other);
   const { summary } = await it.import(
     { file, run: { first: 2 } },
     { ledger: overriding(it.ledger, { rows }) },
   );
-  expect(isRead).toBe(true);
+  expect(isRead()).toBe(true);
   const results = await it.read(join(it.folder, 'toys.results.csv'));
   expect(results.match(/,created,/g)).toHaveLength(6);
   expect(summary.files.results).toBe(join(it.folder, 'toys.results.csv'));
+});
+
+it('a process whose store is gone before it can compare leaves the results file of the process that sent the rest', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(6));
+  await using other = openSqliteLedger(it.store);
+  const { rows, isRead } = overtaken(it, other);
+  const away = overriding(rows, {
+    counts: async (job: string) => {
+      if (isRead()) throw new ShelfliftError('store_locked', asWritten('the store is away'));
+      return it.ledger.rows.counts(job);
+    },
+  });
+  await it
+    .import({ file, run: { first: 2 } }, { ledger: overriding(it.ledger, { rows: away }) })
+    .catch(() => undefined);
+  expect(isRead()).toBe(true);
+  const results = await it.read(join(it.folder, 'toys.results.csv'));
+  expect(results.match(/,created,/g)).toHaveLength(6);
 });
 
 it('jobs resume --take-over continues a job whose machine is gone, even if its clock was wrong', async () => {

@@ -66,6 +66,7 @@ interface Target {
  *
  * The lane is no longer held, so a process that continues the job may have written its own files meanwhile. The files
  * are therefore written again until they agree with the store, or until another process runs the job and writes them.
+ * They are compared before they replace others, too: a process that is killed or cut off in between leaves newer files.
  *
  * @param which `rejects` writes no results file (a dry run has no results)
  */
@@ -79,9 +80,9 @@ export async function writeResults(
   if (job.request.noFiles === true || job.prunedAt !== undefined) return {};
   for (;;) {
     const counts = await ledger.rows.counts(job.id);
-    const files = await writeOnce(job, ledger, emit, counts, which);
-    const isTrue = sameJson(await ledger.rows.counts(job.id), counts);
-    if (isTrue || (await ledger.lanes.runner(job.id)) !== undefined) return files;
+    const isTrue = async () => sameJson(await ledger.rows.counts(job.id), counts);
+    const files = await writeOnce(job, ledger, emit, { counts, isTrue }, which);
+    if ((await isTrue()) || (await ledger.lanes.runner(job.id)) !== undefined) return files;
   }
 }
 
@@ -89,7 +90,7 @@ async function writeOnce(
   job: JobRecord,
   ledger: Ledger,
   emit: Emit,
-  counts: RowCounts,
+  { counts, isTrue }: { counts: RowCounts; isTrue: () => Promise<boolean> },
   which: 'both' | 'rejects',
 ): Promise<ResultFiles> {
   const { outDir, outName } = job.request;
@@ -124,6 +125,10 @@ async function writeOnce(
       const bad = hasRejects ? rows.map(filled).filter(isToMend) : [];
       // Only now is it known that a refused row is one to mend.
       if (bad.length > 0) await write((rejects ??= await open('rejects')), bad);
+    }
+    if (!(await isTrue())) {
+      for (const { writer } of targets) await writer.abort();
+      return {};
     }
     for (const { kind, writer, place } of targets) {
       const { sha256 } = await writer.finish();

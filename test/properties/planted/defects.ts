@@ -371,9 +371,9 @@ export const OTHERS: Defect[] = [
     foundBy: 'test/import/never-ending.slow.test.ts',
   },
   {
-    name: "creates go on after the plan's limit",
-    edits: [['this.#parts.feed.stopCreates();', 'this.#parts.feed.giveBack(row);']],
-    foundBy: 'test/import/limit-wait.slow.test.ts',
+    name: 'a full plan ends a job as an error',
+    edits: [['this.#parts.feed.stopCreates();', 'this.#parts.state.fail(error);']],
+    foundBy: 'test/import/standing-still.slow.test.ts',
   },
   {
     name: 'a page is counted twice',

@@ -154,6 +154,11 @@ const COMMANDS: Record<string, readonly string[]> = {
     'jobs show last',
     'jobs show last --changes',
     'jobs mend last --save-template mended.yaml',
+    'jobs mend last --row 3 --set Price=2',
+    'jobs mend last --row 4 --set Nosuch=2',
+    'jobs mend last --row 4 --omit',
+    'jobs mend last --ignore Shelf',
+    'jobs show last',
     'import more.csv toys.csv toys.csv.results.csv --collection Trains',
   ],
   'jobs, schedules and workers': [

@@ -32,7 +32,16 @@ it('mend shows reasons, corrects by options, lists corrections in the results, a
     issues: [
       { code: 'not_a_number', field: 'estimated_value', column: 'C', rows: 1, first_rows: [{ row: 3 }] },
     ],
-    mended: [{ step: 1, changes: ['condition: Z7 → loose_good', 'condition: Z8 → damaged'] }],
+    mended: [
+      {
+        step: 1,
+        changes: ['condition: Z7 → loose_good', 'condition: Z8 → damaged'],
+        said: [
+          { code: 'change_word', params: { field: 'condition', word: 'Z7', meaning: 'loose_good' } },
+          { code: 'change_word', params: { field: 'condition', word: 'Z8', meaning: 'damaged' } },
+        ],
+      },
+    ],
   });
   const wrong = await at.call(['jobs', 'mend', 'last', '--row', '3', '--set', 'Price=6']);
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no column "Price"') });

@@ -48,10 +48,10 @@ export function factsOf(summary: JobSummary): Message[] {
   for (const item of summary.wrongAmounts ?? []) facts.push(message('amount_in_wrong_currency', { item }));
   for (const lost of summary.notKept ?? []) facts.push(message('values_not_kept', lost));
   for (const likely of summary.likely ?? []) facts.push(message('read_as_likely', { what: toldOf(likely) }));
-  for (const { step, changes, byRule = false } of summary.mended ?? []) {
-    const some = changes.slice(0, CHANGES_SHOWN);
-    const more = changes.length - some.length;
-    facts.push(message('correction_made', { step, byRule, changes: some.map(cut), more }));
+  for (const { step, said, byRule = false } of summary.mended ?? []) {
+    const some = said.slice(0, CHANGES_SHOWN);
+    const more = said.length - some.length;
+    facts.push(message('correction_made', { step, byRule, changes: some.map(shortened), more }));
   }
   if (missing?.unsafe !== undefined)
     facts.push(message('none_missing_known', { why: toldOf({ ...missing.why, message: missing.unsafe }) }));
@@ -88,4 +88,15 @@ export function toldOf({
   if (params === undefined) return message('verbatim', { text: sentence });
   // It was a message when the summary was made.
   return { code: text, params } as Message;
+}
+
+/** The same message with each of its texts cut, and made safe for a terminal. */
+function shortened({ code, params }: Message): Message {
+  const short = (value: unknown): unknown => {
+    if (typeof value === 'string') return cut(value);
+    if (Array.isArray(value)) return value.map(short);
+    return typeof value === 'object' ? shortened(value as Message) : value;
+  };
+  const entries = Object.entries(params).map(([name, value]) => [name, short(value)] as const);
+  return { code, params: Object.fromEntries(entries) as Message['params'] };
 }

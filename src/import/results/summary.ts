@@ -1,5 +1,6 @@
 /** The object that every command about a job ends with (design §2, JSON). */
 import type { RequestTotals } from '../../api/meter.ts';
+import { defined } from '../../base/defined.ts';
 import type { ShelfliftError } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
@@ -113,8 +114,10 @@ export interface JobReport {
     step: number;
     /** When it was made. */
     at: Date;
-    /** A line for each change. */
+    /** A line for each change, in English. */
     changes: string[];
+    /** The same lines as data. */
+    said: Message[];
     /** A rule of shelflift made it, not a person. */
     byRule?: true;
   }[];
@@ -246,12 +249,10 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   }
   const steps = (await findJudging(job.id, ledger))?.steps ?? [];
   if (steps.length > 0)
-    summary.mended = steps.map(({ number, at, changes, byRule }) => ({
-      step: number,
-      at: new Date(at),
-      changes: changes.map(describeChange),
-      ...(byRule === undefined ? {} : { byRule }),
-    }));
+    summary.mended = steps.map(({ number, at, changes, byRule }) => {
+      const said = changes.map(describeChange);
+      return { step: number, at: new Date(at), changes: said.map(english), said, ...defined({ byRule }) };
+    });
   const { likely: ofColumns = [], recognised: template } = job.plan;
   const isLeft = steps.some(({ changes }) => changes.some(({ type }) => type === 'template'));
   const ofFile = template === undefined || isLeft ? [] : [message('template_used', { template })];

@@ -5,6 +5,7 @@
  * Most are patches of the table's explicit template (explicit-template.ts), so they mean what templates mean.
  */
 import { z } from 'zod';
+import { defined } from '../../base/defined.ts';
 import { UsageError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 import { problemsOf } from '../../base/yaml-file.ts';
@@ -15,7 +16,7 @@ import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { isTarget, TARGET_NAMES } from '../targets.ts';
 import { placeOf, withoutPlace } from './explicit-template.ts';
 import type { ColumnOptions } from './template-column.ts';
-import { Condition, testsOf, When } from './template-rules.ts';
+import { Condition, type RowTest, testsOf, When } from './template-rules.ts';
 import { columnOptions, Template } from './template.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
@@ -263,73 +264,70 @@ function customName(template: Template, { headers, letters }: HeaderRow, index: 
 }
 
 /** `condition: C7 → mint_on_card`: one line for people. */
-export function describeChange(change: Correction): string {
+export function describeChange(change: Correction): Message {
   switch (change.type) {
     case 'map':
-      return `column ${change.column} → ${change.field}`;
+      return message('change_map', { column: change.column, field: change.field });
     case 'ignore':
-      return `column ${change.column} is not used`;
+      return message('change_ignore', { column: change.column });
     case 'keep':
-      return `column ${change.column} is kept as a custom field`;
+      return message('change_keep', { column: change.column });
     case 'word': {
-      const { means } = change;
-      const meaning =
-        typeof means === 'string'
-          ? means || 'nothing'
-          : Object.entries(means)
-              .map(([field, value]) => `${field} ${value}`)
-              .join(', ');
-      return `${change.field}: ${change.word} → ${meaning}`;
+      const { field, word, means } = change;
+      return message('change_word', {
+        field,
+        word,
+        meaning: typeof means === 'string' ? means : pairs(means),
+      });
     }
     case 'default':
-      return `${change.field}: ${change.value || 'nothing'} for rows without a value`;
-    case 'option':
-      return `${change.field}: ${change.option} ${optionText(change.value)}`;
-    case 'condition': {
-      const set = Object.entries(change.set)
-        .map(([field, value]) => `${field} ${String(value)}`)
-        .join(', ');
-      return `${set} where ${describeWhen(change.when)}`;
+      return message('change_default', { field: change.field, value: change.value });
+    case 'option': {
+      const { field, option, value } = change;
+      if (value === null) return message('change_option_removed', { field, option });
+      const isMap = typeof value === 'object' && !Array.isArray(value);
+      return message('change_option', { field, option, value: isMap ? pairs(value) : JSON.stringify(value) });
     }
+    case 'condition':
+      return message('change_condition', { values: pairs(change.set), tests: describeWhen(change.when) });
     case 'skip':
-      return `rows left out where ${describeWhen(change.when)}`;
+      return message('change_skip', { tests: describeWhen(change.when) });
     case 'cell':
-      return `${rowName(change)}, ${change.column}: ${JSON.stringify(change.text)}`;
+      return message('change_cell', { row: rowOf(change), column: change.column, text: change.text });
     case 'omit':
-      return `${rowName(change)} left out`;
+      return message('change_omit', { row: rowOf(change) });
     case 'item':
-      return `${rowName(change)} is item ${change.item}`;
+      return message('change_item', { row: rowOf(change), item: change.item });
     case 'accept':
-      return `${rowName(change)} is an item`;
+      return message('change_accept', { row: rowOf(change) });
     case 'acceptReason':
-      return `rows that have ${change.code} are items`;
+      return message('change_accept_reason', { code: change.code });
     case 'template':
-      return 'read without a template';
+      return message('change_template', {});
     default:
-      return `rows left out that have ${change.code}${change.column === undefined ? '' : ` in column ${change.column}`}`;
+      return message('change_omit_reason', { code: change.code, ...defined({ column: change.column }) });
   }
 }
 
-function optionText(value: unknown): string {
-  if (value === null) return 'as usual';
-  if (typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value);
-  return Object.entries(value)
-    .map(([name, each]) => `${name} ${String(each)}`)
+/** `year 1985, condition good`. */
+function pairs(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
 }
 
-function rowName({ row, sheet }: { row: number; sheet?: string | undefined }): string {
-  return sheet === undefined ? `row ${row}` : `row ${row} of ${sheet}`;
+function rowOf({ row, sheet }: { row: number; sheet?: string | undefined }): Message {
+  return message('row_of_sheet', { row, ...defined({ sheet }) });
 }
 
-function describeWhen(when: When): string {
-  return testsOf(when)
-    .map(({ from, column, is, isNot, blank, matches }) => {
-      const name = [from ?? String(column ?? '')].flat().join(' or ');
-      if (is !== undefined) return `${name} is ${is.join(' or ')}`;
-      if (isNot !== undefined) return `${name} is not ${isNot.join(' or ')}`;
-      if (matches !== undefined) return `${name} matches ${matches}`;
-      return `${name} is ${blank === true ? 'blank' : 'filled'}`;
-    })
-    .join(' and ');
+function describeWhen(when: When): Message[] {
+  return testsOf(when).map(describeTest);
+}
+
+function describeTest({ from, column, is, isNot, blank, matches }: RowTest): Message {
+  const columns = [from ?? String(column ?? '')].flat();
+  if (is !== undefined) return message('test_is', { columns, words: is.map(String) });
+  if (isNot !== undefined) return message('test_is_not', { columns, words: isNot.map(String) });
+  if (matches !== undefined) return message('test_matches', { columns, pattern: matches });
+  return message(blank === true ? 'test_blank' : 'test_filled', { columns });
 }

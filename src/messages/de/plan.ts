@@ -52,8 +52,8 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   values_not_kept: ({ field, rows, row, found }) =>
     `ANDERS GESPEICHERT: In ${zeilen(rows)} hat der Server ${field} anders gespeichert, als es gesendet wurde; in Zeile ${row} steht ${found === '' ? 'nichts' : found}`,
   read_as_likely: ({ what }, say) => `wahrscheinliche Lesarten: ${say(what)}`,
-  correction_made: ({ step, byRule, changes, more }) =>
-    `Korrektur ${step}${byRule ? ', von shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; und ${anzahl(more, 'weitere', 'weitere')}` : ''}`,
+  correction_made: ({ step, byRule, changes, more }, say) =>
+    `Korrektur ${step}${byRule ? ', von shelflift' : ''}: ${changes.map(say).join('; ')}${more > 0 ? `; und ${anzahl(more, 'weitere', 'weitere')}` : ''}`,
   items_missing: ({ of, archive }) =>
     `in der Datei fehlen: ${archive === 0 ? 'keines' : zahl(archive)} von ${anzahl(of, 'Stück', 'Stücken')} der Sammlung mit dem Status keep, sell oder trade`,
   none_missing_known: ({ why }, say) => `fehlend: Nichts kann archiviert werden (${say(why)})`,

@@ -49,8 +49,8 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   values_not_kept: ({ field, rows, row, found }) =>
     `NOT KEPT: in ${counted(rows, 'row')}, the server did not store ${field} as it was sent; in row ${row} it stored ${found === '' ? 'nothing' : found}`,
   read_as_likely: ({ what }, say) => `likely readings: ${say(what)}`,
-  correction_made: ({ step, byRule, changes, more }) =>
-    `correction ${step}${byRule ? ', by shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`,
+  correction_made: ({ step, byRule, changes, more }, say) =>
+    `correction ${step}${byRule ? ', by shelflift' : ''}: ${changes.map(say).join('; ')}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`,
   items_missing: ({ of, archive }) =>
     `missing from the file: ${archive === 0 ? 'none' : count(archive)} of ${counted(of, 'item')} of the collection with status keep, sell or trade`,
   none_missing_known: ({ why }, say) => `missing: nothing can be archived, because ${say(why)}`,

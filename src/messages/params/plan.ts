@@ -47,7 +47,7 @@ export const PLAN = {
   amount_in_wrong_currency: { item: 'text' },
   values_not_kept: { field: 'field', rows: 'count', row: 'count', found: 'text' },
   read_as_likely: { what: 'message' },
-  correction_made: { step: 'count', byRule: 'yes', changes: 'texts', more: 'count' },
+  correction_made: { step: 'count', byRule: 'yes', changes: 'messages', more: 'count' },
   items_missing: { of: 'count', archive: 'count' },
   none_missing_known: { why: 'message' },
   items_already_so: { items: 'messages', more: 'count' },

@@ -203,7 +203,7 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
     file,
     stream: file === '-' ? request.stream : undefined,
     format,
-    statuses: status === undefined ? undefined : readStatuses(status),
+    statuses: status === undefined ? undefined : readStatuses(status, resource),
     collection: request.collection,
     where: [...parseAll(request.where), ...parseAll(layout?.where)],
     columns: request.columns,
@@ -303,7 +303,13 @@ function nameChanges(became: string): Action {
   };
 }
 
-function readStatuses(given: string | readonly string[]): ReadonlySet<ItemStatus> {
+/** The marketplace lists items that are for sale or trade (api-v1). */
+const LISTED: readonly ItemStatus[] = ['sell', 'trade'];
+
+function readStatuses(
+  given: string | readonly string[],
+  resource: ExportRequest['resource'],
+): ReadonlySet<ItemStatus> {
   const words = [given].flat().flatMap((text) => text.split(','));
   const statuses = new Set<ItemStatus>();
   for (const word of words.map((text) => text.trim().toLowerCase()).filter((text) => text !== '')) {
@@ -311,6 +317,9 @@ function readStatuses(given: string | readonly string[]): ReadonlySet<ItemStatus
     if (status === undefined) {
       throw new UsageError('unknown_status', message('unknown_status', { word, known: ITEM_STATUSES }));
     }
+    // An export of them would always be empty.
+    if (resource === 'listings' && !LISTED.includes(status))
+      throw new UsageError('unknown_status', message('status_not_listed', { word, known: LISTED }));
     statuses.add(status);
   }
   if (statuses.size === 0) {

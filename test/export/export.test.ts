@@ -253,6 +253,12 @@ describe('an invalid export request is refused before anything is read', () => {
     ['an unknown ending', { out: 'a.pdf' }, 'unknown_format', /\.csv, \.xlsx or \.ndjson/],
     ['no ending', { out: 'items' }, 'unknown_format', /has no ending/],
     ['an unknown status', { out: 'a.csv', status: 'sell,lost' }, 'unknown_status', /"lost"; use keep, sell/],
+    [
+      'listings of sold items',
+      { resource: 'listings' as const, out: 'a.csv', changedSinceLast: 'sold', became: 'sold' },
+      'unknown_status',
+      /No listing has the status "sold"; use sell or trade/,
+    ],
     ['a repeated column', { out: 'a.csv', columns: ['id', 'name', 'id'] }, 'double_column', /"id"/],
     ['an unknown column', { out: 'a.csv', columns: ['id', 'colour'] }, 'unknown_column', /"colour"/],
     ['a missing folder', { out: 'nowhere/a.csv' }, 'cannot_write', /there is no folder/],

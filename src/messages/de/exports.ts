@@ -41,6 +41,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   place_below_file: ({ folder }) => `${folder} ist eine Datei`,
   choose_another_place: () => 'Wähle einen anderen Ort.',
   unknown_status: ({ word, known }) => `Den Status „${word}“ gibt es nicht; möglich sind ${either(known)}.`,
+  status_not_listed: ({ word, known }) =>
+    `Kein Angebot hat den Status „${word}“; möglich sind ${either(known)}.`,
   status_missing: ({ known }) => `Es wurde kein Status genannt; möglich sind ${either(known)}.`,
   bad_delimiter: ({ given }) =>
     `„${given}“ ist kein Trennzeichen; möglich ist ein einzelnes Zeichen wie ; oder tab.`,

@@ -41,6 +41,7 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   place_below_file: ({ folder }) => `${folder} is a file`,
   choose_another_place: () => 'Choose another place.',
   unknown_status: ({ word, known }) => `There is no status "${word}"; use ${either(known)}.`,
+  status_not_listed: ({ word, known }) => `No listing has the status "${word}"; use ${either(known)}.`,
   status_missing: ({ known }) => `No status was named; use ${either(known)}.`,
   bad_delimiter: ({ given }) => `"${given}" is not a delimiter; use one character such as ; or tab.`,
   no_column_named: () => 'No column was named.',

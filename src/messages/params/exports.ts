@@ -28,6 +28,7 @@ export const EXPORTS = {
   place_below_file: { folder: 'text' },
   choose_another_place: {},
   unknown_status: { word: 'text', known: 'texts' },
+  status_not_listed: { word: 'text', known: 'texts' },
   status_missing: { known: 'texts' },
   bad_delimiter: { given: 'text' },
   no_column_named: {},

@@ -23,7 +23,15 @@ import { sayIn } from './notify/language.ts';
 import { importSource } from './sources/import-source.ts';
 import { deliveryQueue, type QueueLease } from './queue/queue.ts';
 import { outageWait, REPORTED_AFTER_MS } from './outage.ts';
-import { type DeliveryState, fileOf, forgetFile, isFinal, type Run, type ScheduleWork } from './queue/run.ts';
+import {
+  type DeliveryState,
+  fileOf,
+  forgetFile,
+  isFinal,
+  lackingTargets,
+  type Run,
+  type ScheduleWork,
+} from './queue/run.ts';
 import { watchCancelled } from './queue/runs.ts';
 import { isOfStore } from './store-outage.ts';
 import { endOf, madeEnd, type RunEnd, runError } from './tasks/end.ts';
@@ -232,22 +240,22 @@ export class Executor {
   }
 
   /** False if a later run has reported the changes in this file, which must then be made again. */
-  async #isCurrent({ id, told, deliveries = [] }: Run): Promise<boolean> {
-    // No later file has them if a target has this one.
-    if (told === undefined || deliveries.some(({ done }) => done)) return true;
+  async #isCurrent(run: Run): Promise<boolean> {
+    const { id, told } = run;
+    // No later file has them if somebody has this one.
+    if (told === undefined || lackingTargets(run) !== undefined) return true;
     return takeUpChanges(this.#deps.ledger.values, told, id);
   }
 
-  /** Changes count as reported once a target has their file, unless nobody can deliver it to the others. */
+  /** Changes count as reported once somebody has their file, unless nobody can deliver it to the others. */
   async #finishTold(run: Run): Promise<void> {
-    const { told, deliveries = [], state } = run;
+    const { told, state } = run;
     if (told === undefined) return;
-    const lacking = deliveries.filter(({ done }) => !done);
-    const isPartly = state !== 'failed' && lacking.length < deliveries.length;
-    await finishChanges(this.#deps.ledger.values, told, state === 'done' || isPartly);
+    const lacking = state === 'failed' ? undefined : lackingTargets(run);
+    await finishChanges(this.#deps.ledger.values, told, state === 'done' || lacking !== undefined);
     // The notice of a parked run says so.
-    if (state !== 'cancelled' || !isPartly) return;
-    const said = message('changes_only_in_this_file', { to: lacking.map(({ to }) => to) });
+    if (state !== 'cancelled' || lacking === undefined || lacking.length === 0) return;
+    const said = message('changes_only_in_this_file', { to: lacking });
     run.warnings = [...(run.warnings ?? []), english(said)];
     await this.#deps.runs.save(run);
   }

@@ -15,7 +15,9 @@ import { reviveRun } from '../../src/worker/revive.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { DAY, TUESDAY } from './example-config.ts';
+import { mailServer } from './mail-server.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
+import { CERTIFICATE } from './test-certificate.ts';
 
 const CHANGES = `
 retries: { tries: 3, backoff: 100ms }
@@ -34,6 +36,12 @@ const delivered = ({ folder }: WorkerPlace, day: string) =>
     .split('\r\n')
     .slice(1)
     .sort();
+
+/** The rows of the CSV file that is attached to this mail. */
+function attached(mail: string): string[] {
+  const [, base64 = ''] = /filename=\S+\.csv\r?\n(?:\S+: .*\r?\n)*\r?\n([\w+/=\r\n]+)/.exec(mail) ?? [];
+  return Buffer.from(base64, 'base64').toString().trim().split('\r\n').slice(1).sort();
+}
 
 /** A first file with `A`; then the folder is closed, and `B` waits for its delivery in vain. */
 async function withOneUndelivered(
@@ -188,6 +196,40 @@ test.each(['parked', 'cancelled'])(
     expect(delivered(place, '20')).toEqual([]);
   },
 );
+
+test('a recipient gets no change twice because the mail server has refused another one', async () => {
+  const server = await mailServer(true);
+  server.unknown.add('books@exmaple.com');
+  const delivery = (other: string) => `[{ email: { to: [owner@example.com, ${other}] } }]`;
+  await using place = await openWorker(`
+smtp: { host: localhost, port: ${server.port}, from: "shelflift@example.com", caFile: cert.pem }
+${CHANGES.replace('[{ folder: ./out }]', delivery('books@exmaple.com')).replace('100ms', '1ms')}`);
+  const { folder, ledger, sandbox } = place;
+  writeFileSync(join(folder, 'cert.pem'), CERTIFICATE);
+  const day = (count: number) => ({ now: TUESDAY + count * DAY });
+  await place.once(day(0));
+  server.unknown.clear();
+  await place.once(day(1));
+  server.unknown.add('books@exmaple.com');
+  sandbox.control.insertItems([{ name: 'B' }]);
+  const [run] = (await place.once(day(2))).runs;
+  expect(run?.state).toBe('parked_poison');
+  const said = run && failureInWords(run, sayIn('en'), undefined).message;
+  expect(said).toContain('Still without it: email books@exmaple.com.');
+  sandbox.control.insertItems([{ name: 'C' }]);
+  await place.once(day(3));
+  const got = server.mails.filter(({ to }) => to.includes('owner@example.com')).slice(1);
+  expect(got.map(({ text }) => attached(text))).toEqual([['B,created'], ['C,created']]);
+  // The typing error is corrected: only that recipient gets the file.
+  const file = join(folder, 'shelflift.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('exmaple', 'example'));
+  await using queue = new StoreQueue(ledger);
+  const now = TUESDAY + 3 * DAY + 60_000;
+  await reviveRun(run?.id ?? '', { ledger, queue, now });
+  expect((await place.once({ now })).runs).toMatchObject([{ state: 'done' }]);
+  expect(server.mails.at(-1)?.to).toEqual(['books@example.com']);
+  expect(attached(server.mails.at(-1)?.text ?? '')).toEqual(['B,created']);
+});
 
 test('a parked delivery that is revived before the next export is delivered unchanged', async () => {
   const { place, id, open } = await withOneUndelivered();

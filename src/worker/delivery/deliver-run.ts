@@ -9,6 +9,7 @@ import type { ReadConfig } from '../config/read-config.ts';
 import type { Delivery, Schedule } from '../config/schema.ts';
 import type { EmitWorker } from '../events.ts';
 import type { CommandOf } from '../notify/advice.ts';
+import { defined } from '../../base/defined.ts';
 import { type DeliveryState, failedDeliveries, type Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 import { damaged, type Spool } from '../queue/spool.ts';
@@ -114,7 +115,7 @@ function corrected(deliveries: readonly DeliveryState[], schedule: Schedule): De
   const added = targets.filter((to) => !deliveries.some((each) => each.to === to));
   return deliveries.map((state) => {
     const to = state.done || targets.includes(state.to) ? undefined : added.shift();
-    return to === undefined ? state : { to, done: false, tries: 0 };
+    return to === undefined ? state : { to, done: false, tries: 0, ...defined({ reached: state.reached }) };
   });
 }
 

@@ -127,6 +127,8 @@ async function deliverByMail(
     ...(contact === undefined ? {} : { replyTo: contact }),
     attachments: parcel.files,
   };
+  // Recipients are removed from the configuration, too.
+  if (email.to.every((each) => mail.reached.includes(each))) return;
   const refused = await sendMail(context, mail, signal);
   if (refused.length > 0)
     throw new RefusedRecipientsError(

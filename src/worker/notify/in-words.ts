@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { message, sentence } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
-import { fileOf, isFinal, type Run } from '../queue/run.ts';
+import { fileOf, isFinal, lackingTargets, type Run } from '../queue/run.ts';
 import { adviceLines, type CommandOf } from './advice.ts';
 
 /**
@@ -51,10 +51,10 @@ export function failureInWords(
 }
 
 /** A file of changes that some targets have is not made again for the others. */
-function partlyTold({ told, deliveries = [], state }: Run, say: Say): string[] {
-  const lacking = deliveries.filter(({ done }) => !done);
-  if (told === undefined || state !== 'parked_poison' || lacking.length === deliveries.length) return [];
-  return [say(message('changes_only_in_this_file', { to: lacking.map(({ to }) => to) }))];
+function partlyTold(run: Run, say: Say): string[] {
+  const to = lackingTargets(run);
+  if (run.told === undefined || run.state !== 'parked_poison' || to === undefined) return [];
+  return [say(message('changes_only_in_this_file', { to }))];
 }
 
 /** The subject of a notice; for an import by a folder, the name of its file. */

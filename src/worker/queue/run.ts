@@ -132,6 +132,21 @@ export function failedDeliveries({ deliveries = [] }: Pick<Run, 'deliveries'>): 
   );
 }
 
+/**
+ * The targets without the file, if somebody has it already; otherwise undefined. Of an e-mail, only the recipients who
+ * lack it are named.
+ */
+export function lackingTargets({ deliveries = [] }: Pick<Run, 'deliveries'>): string[] | undefined {
+  if (!deliveries.some(({ done, reached }) => done || reached !== undefined)) return undefined;
+  return deliveries.flatMap(({ to, done, reached }) => {
+    if (done) return [];
+    const [kind, ...rest] = to.split(' ');
+    if (kind !== 'email' || reached === undefined) return [to];
+    const lacking = rest.join(' ').split(', ');
+    return [`${kind} ${lacking.filter((each) => !reached.includes(each)).join(', ')}`];
+  });
+}
+
 /** The original path of an import's file, by which people know it. */
 export function fileOf(source: Extract<Work, { kind: 'import' }>['source']): string {
   return 'spool' in source ? source.from : join(source.folder, basename(source.claimed));

@@ -77,8 +77,8 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     : names.cells.length - 1;
   const last = within === undefined || within.first > 0 ? named : place.last;
   if (last - first >= limits.columns) {
-    const found = `Row ${header.number} has ${last - first + 1} columns; a sheet has at most ${limits.columns}.`;
-    throw limitError('columns', found, source.file);
+    const wide = { row: header.number, columns: last - first + 1, most: limits.columns };
+    throw limitError('columns', message('row_too_wide', wide), source.file);
   }
   const found = Array.from({ length: last - first + 1 }, (_, column) => names.cells[first + column] ?? null);
   const isEscaped = source.format === 'csv' && (options.escaped ?? isOwnFile(found.map(headerText)));

@@ -61,8 +61,9 @@ export async function readCompoundFile(file: string): Promise<CompoundFile> {
   try {
     const { size } = await handle.stat();
     if (size > limits.compoundBytes) {
-      const most = limits.compoundBytes / 1024 ** 3;
-      throw limitError('compound_size', `${file} has ${size} bytes; ${most} GB are read.`, file);
+      const gigabytes = limits.compoundBytes / 1024 ** 3;
+      const found = message('compound_too_large', { file, bytes: size, gigabytes });
+      throw limitError('compound_size', found, file);
     }
     return await new Tables(file, handle, size).read();
   } finally {

@@ -6,7 +6,8 @@
  */
 import type { ErrorCode } from '../base/error-codes.ts';
 import { SheetError } from '../base/errors.ts';
-import { byHand, message } from '../messages/message.ts';
+import { byHand } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 
 const MIB = 1024 * 1024;
 
@@ -72,12 +73,12 @@ type LimitName<Code = Exclude<ErrorCode, 'limit_reached'>> = Code extends `limit
   : never;
 
 /**
- * The error for an exceeded limit: its code is `limit_` and the limit's name; its message has the figure.
+ * The error for an exceeded limit: its code is `limit_` and the limit's name.
  *
- * @param found the thing that exceeds the limit, in English
+ * @param found the thing that exceeds the limit, with the figure
  */
-export function limitError(name: LimitName, found: string, file: string): SheetError {
-  return new SheetError(`limit_${name}`, message('over_limit', { found }), {
+export function limitError(name: LimitName, found: Message, file: string): SheetError {
+  return new SheetError(`limit_${name}`, found, {
     position: { file },
     actions: [byHand('save_needed_sheet', {})],
   });

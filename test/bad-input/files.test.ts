@@ -177,7 +177,7 @@ const FILES: BadInput[] = [
     ),
     exit: 2,
     code: 'limit_columns',
-    says: ['toys.csv', /Row 1 has 20001 columns/, /at most 16384/],
+    says: ['toys.csv', /Row 1 has 20,001 columns/, /at most 16,384/],
   },
   {
     name: '20,000 columns in a workbook',

@@ -126,6 +126,7 @@ const COMMANDS: Record<string, readonly string[]> = {
   ],
   'files that cannot be read as they are': [
     'import totals.csv --collection Trains --dry-run',
+    'import far.csv --collection Trains --dry-run',
     'import wide.csv --collection Trains --dry-run',
     'import wide.csv --collection Trains --dry-run --map name=Title',
     'set --from wide.csv name=@Title',
@@ -205,6 +206,7 @@ async function outputOf(about: string, language: string): Promise<{ codes: unkno
   place.file('shelflift.yaml', workerConfig(api.url));
   place.file('totals.csv', 'Name,Value\nCar,5\nBus,4\nTotal,9\nAverage,4.5\n');
   place.file('wide.csv', `${Array.from({ length: 50 }, (_, at) => `c${at}`).join()}\n${'x,'.repeat(49)}x\n`);
+  place.file('far.csv', `${'a,'.repeat(16_384)}b\n${'1,'.repeat(16_384)}2\n`);
   place.file('bad.yaml', 'name: bad\ncolumns:\n  nme: name\n');
   const codes: unknown[] = [];
   const lines = new Set<string>();

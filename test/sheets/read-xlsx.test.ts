@@ -1,3 +1,5 @@
+import type { SheetError } from '../../src/base/errors.ts';
+import { german } from '../../src/messages/german.ts';
 import { english, inOneLine } from '../../src/messages/message.ts';
 import ExcelJS from 'exceljs';
 import { describe, expect, it, vi } from 'vitest';
@@ -313,6 +315,14 @@ describe('hostile workbooks are refused with a known error', () => {
   ])('%s', async (code, parts) => {
     const file = await newFile(makeBook(parts), 'xlsx');
     expect((await errorOf(readFile(file))).code).toBe(code);
+  });
+
+  it('a limit is named in German with the sheet, the cell and the last column', async () => {
+    const file = await newFile(makeBook({ sheets: far('XFE2') }), 'xlsx');
+    const error: unknown = await readFile(file).catch((cause: unknown) => cause);
+    expect(german((error as SheetError).said)).toMatch(
+      /^Das Blatt „.+“ hat eine Zelle XFE2; die letzte mögliche Spalte ist XFD\.$/,
+    );
   });
 
   it('a cell in the last corner is read, and 50,000 merges are ignored', async () => {

@@ -117,7 +117,40 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   export_from_program: () =>
     'Exportiere die Tabelle als .xlsx oder CSV aus dem Programm, das sie geschrieben hat.',
   old_xls: ({ file }) => `${file} ist eine sehr alte Excel-Datei, die shelflift nicht lesen kann.`,
-  over_limit: () => 'Die Datei überschreitet eine Grenze, die vor manipulierten Dateien schützt.',
+  compound_too_large: ({ file, bytes, gigabytes }) =>
+    `${file} ist ${zahl(bytes)} Byte groß; shelflift liest bis zu ${gigabytes} GB.`,
+  too_many_rows: ({ most }) => `Eine Tabelle hat mehr als ${zahl(most)} Zeilen.`,
+  row_too_wide: ({ row, columns, most }) =>
+    columns === undefined
+      ? `Zeile ${row} hat mehr als ${zahl(most)} Spalten.`
+      : `Zeile ${row} hat ${zahl(columns)} Spalten; ein Blatt hat höchstens ${zahl(most)}.`,
+  row_beyond_last: ({ sheet, row, last }) =>
+    `Das Blatt ${quoted(sheet)} hat eine Zeile mit der Nummer ${row}; die letzte mögliche ist ${last}.`,
+  cell_beyond_last: ({ sheet, cell, last }) =>
+    `Das Blatt ${quoted(sheet)} hat eine Zelle ${cell}; die letzte mögliche Spalte ist ${last}.`,
+  too_many_merged: ({ most }) => `Mehr als ${zahl(most)} Zellen gehören zu verbundenen Zellen.`,
+  too_many_repeated: ({ sheet, most }) =>
+    `Das Blatt ${quoted(sheet)} wiederholt ausgefüllte Zellen mehr als ${zahl(most)} Mal.`,
+  cell_too_long: ({ file, most }) => `Eine Zelle von ${file} hat mehr als ${zahl(most)} Zeichen.`,
+  text_too_long: ({ sheet }) =>
+    `Das Blatt ${quoted(sheet)} enthält einen Text, der für eine Zelle zu lang ist.`,
+  part_text_too_long: ({ part }) =>
+    `Der Teil ${quoted(part)} enthält einen Text, der für eine Zelle zu lang ist.`,
+  part_mostly_blank: ({ part }) => `Der Teil ${quoted(part)} besteht fast nur aus Leerzeichen.`,
+  part_too_large: ({ part, bytes, gigabytes }) =>
+    `Der Teil ${quoted(part)} ist entpackt ${zahl(bytes)} Byte groß; shelflift liest bis zu ${gigabytes} GB.`,
+  part_inflates: ({ part, times, bytes, most }) =>
+    `Der Teil ${quoted(part)} wird beim Entpacken ${zahl(times)}-mal so groß (${zahl(bytes)} Byte); erlaubt ist das ${zahl(most)}-Fache.`,
+  hashed_too_often: ({ file, times, most }) =>
+    `Das Passwort von ${file} muss ${times}-mal gehasht werden; shelflift tut das höchstens ${zahl(most)}-mal.`,
+  too_many_formats: ({ most }) => `Die Arbeitsmappe hat mehr als ${zahl(most)} Zellformate.`,
+  rows_out_of_order: ({ sheet, most }) =>
+    `Die Zeilen des Blatts ${quoted(sheet)} stehen nicht in ihrer Reihenfolge, und es hat mehr als ${zahl(most)} Zellen.`,
+  too_many_shared_texts: ({ most }) =>
+    `Die Arbeitsmappe hat mehr als ${zahl(most)} gemeinsame Texte („shared strings“).`,
+  shared_texts_too_large: ({ megabytes }) =>
+    `Die gemeinsamen Texte („shared strings“) der Arbeitsmappe sind größer als ${megabytes} MB.`,
+  too_many_parts_in_zip: ({ most }) => `Die Zip-Datei hat mehr als ${zahl(most)} Teile.`,
   save_needed_sheet: () =>
     'Wenn du der Datei traust, öffne sie im Tabellenprogramm und speichere nur das Blatt, das du brauchst, als CSV.',
   ods_has_password: ({ file }) => `${file} ist eine OpenDocument-Tabelle mit Passwort.`,

@@ -105,7 +105,37 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   export_from_program: () => 'Export the table from the program that made it, as .xlsx or as CSV.',
   old_xls: ({ file }) =>
     `${file} is an Excel 4.0 or older workbook, a format that shelflift does not support.`,
-  over_limit: ({ found }) => found,
+  compound_too_large: ({ file, bytes, gigabytes }) =>
+    `${file} is ${count(bytes)} bytes long; shelflift reads up to ${gigabytes} GB.`,
+  too_many_rows: ({ most }) => `A table has more than ${count(most)} rows.`,
+  row_too_wide: ({ row, columns, most }) =>
+    columns === undefined
+      ? `Row ${row} has more than ${count(most)} columns.`
+      : `Row ${row} has ${count(columns)} columns; a sheet has at most ${count(most)}.`,
+  row_beyond_last: ({ sheet, row, last }) =>
+    `Sheet ${quoted(sheet)} has a row numbered ${row}; rows end at ${last}.`,
+  cell_beyond_last: ({ sheet, cell, last }) =>
+    `Sheet ${quoted(sheet)} has a cell at ${cell}; columns end at ${last}.`,
+  too_many_merged: ({ most }) => `More than ${count(most)} cells are parts of merged cells.`,
+  too_many_repeated: ({ sheet, most }) =>
+    `Sheet ${quoted(sheet)} repeats filled cells more than ${count(most)} times.`,
+  cell_too_long: ({ file, most }) => `${file} has more than ${count(most)} characters in one cell.`,
+  text_too_long: ({ sheet }) => `Sheet ${quoted(sheet)} has a text longer than any cell.`,
+  part_text_too_long: ({ part }) => `Part ${quoted(part)} has a run of text longer than any cell.`,
+  part_mostly_blank: ({ part }) => `Part ${quoted(part)} is mostly white space.`,
+  part_too_large: ({ part, bytes, gigabytes }) =>
+    `Part ${quoted(part)} is ${count(bytes)} bytes when unpacked; shelflift reads up to ${gigabytes} GB.`,
+  part_inflates: ({ part, times, bytes, most }) =>
+    `Part ${quoted(part)} unpacks to ${count(times)} times its size (${count(bytes)} bytes); shelflift reads up to ${count(most)} times.`,
+  hashed_too_often: ({ file, times, most }) =>
+    `The password of ${file} must be hashed ${times} times; shelflift does this up to ${count(most)} times.`,
+  too_many_formats: ({ most }) => `The workbook has more than ${count(most)} cell formats.`,
+  rows_out_of_order: ({ sheet, most }) =>
+    `The rows of sheet ${quoted(sheet)} are not in order, and it has more than ${count(most)} cells.`,
+  too_many_shared_texts: ({ most }) => `The workbook has more than ${count(most)} shared strings.`,
+  shared_texts_too_large: ({ megabytes }) =>
+    `The shared strings of this workbook are larger than ${megabytes} MB.`,
+  too_many_parts_in_zip: ({ most }) => `The zip has more than ${count(most)} parts.`,
   save_needed_sheet: () =>
     'If you trust the file, open it in a spreadsheet program and save only the sheet that you need, as CSV.',
   ods_has_password: ({ file }) => `${file} is an OpenDocument spreadsheet protected by a password.`,

@@ -196,7 +196,7 @@ class TableReader {
   #beginRow(open: Open): void {
     open.rows += 1;
     if (open.rows > limits.rows)
-      throw limitError('rows', `A table has over ${limits.rows} rows.`, this.#file);
+      throw limitError('rows', message('too_many_rows', { most: limits.rows }), this.#file);
     open.cells = [];
     open.column = 0;
   }
@@ -210,11 +210,15 @@ class TableReader {
     if (this.#covered > limits.repeatedCells)
       throw limitError(
         'repeated_cells',
-        `Over ${limits.repeatedCells} cells are parts of others.`,
+        message('too_many_merged', { most: limits.repeatedCells }),
         this.#file,
       );
     if (open.column >= limits.columns)
-      throw limitError('columns', `Row ${open.rows} has over ${limits.columns} columns.`, this.#file);
+      throw limitError(
+        'columns',
+        message('row_too_wide', { row: open.rows, most: limits.columns }),
+        this.#file,
+      );
     const columns = spanOf(colspan, MAX_COLSPAN);
     const last = open.rows + spanOf(rowspan, limits.rows) - 1;
     for (let at = open.column; at < open.column + columns; at += 1)
@@ -228,7 +232,7 @@ class TableReader {
     if (this.#withoutText > 0 || this.#open.at(-1)?.text?.add(text) !== false) return;
     throw limitError(
       'xml_text',
-      `${this.#file} has over ${limits.xmlTextCharacters} characters in one cell.`,
+      message('cell_too_long', { file: this.#file, most: limits.xmlTextCharacters }),
       this.#file,
     );
   }

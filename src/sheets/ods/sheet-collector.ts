@@ -4,7 +4,8 @@
  * Rows and cells have no numbers: each says how often it is repeated. A million blank rows below the table are one
  * element, and take no longer than one row. Covered cells of a merge are treated like other cells, as in XLSX.
  */
-import type { Cell } from '../cell.ts';
+import { type Cell, columnLetter } from '../cell.ts';
+import { message } from '../../messages/message.ts';
 import { limitError, limits } from '../limits.ts';
 import type { RowAssembler } from '../workbook/row-assembler.ts';
 import type { XmlHandlers } from '../workbook/xml.ts';
@@ -151,8 +152,9 @@ export class SheetCollector implements XmlHandlers {
   private put(value: Cell, repeat: number): void {
     if (this.filledInRow === 0) this.beginRow();
     if (this.column + repeat > limits.columns) {
-      const found = `a cell in column ${this.column + repeat}; columns end at ${limits.columns}`;
-      throw this.tooFar('columns', found);
+      const place = { cell: columnLetter(this.column + repeat - 1), last: columnLetter(limits.columns - 1) };
+      const found = message('cell_beyond_last', { sheet: this.place.sheet, ...place });
+      throw limitError('columns', found, this.place.file);
     }
     this.filledInRow += repeat;
     if (repeat > 1) this.countRepeated(repeat - 1);
@@ -162,7 +164,10 @@ export class SheetCollector implements XmlHandlers {
   /** Begins a row at its first filled cell, so that blank rows take no time. */
   private beginRow(): void {
     const last = this.rowNumber + this.rowRepeat - 1;
-    if (last > limits.rows) throw this.tooFar('rows', `a row numbered ${last}; rows end at ${limits.rows}`);
+    if (last > limits.rows) {
+      const place = { sheet: this.place.sheet, row: String(last), last: limits.rows };
+      throw limitError('rows', message('row_beyond_last', place), this.place.file);
+    }
     this.assembler.begin(this.rowNumber);
     const visibility = this.rowAttributes['table:visibility'] ?? 'visible';
     if (visibility !== 'visible') this.assembler.hideRow(this.rowRepeat);
@@ -190,7 +195,7 @@ export class SheetCollector implements XmlHandlers {
 
   private checkLength(): void {
     if (!this.content.isTooLong) return;
-    const found = `Sheet "${this.place.sheet}" has a text longer than any cell.`;
+    const found = message('text_too_long', { sheet: this.place.sheet });
     throw limitError('xml_text', found, this.place.file);
   }
 
@@ -199,12 +204,8 @@ export class SheetCollector implements XmlHandlers {
     if (this.repeatedCells <= limits.repeatedCells) return;
     throw limitError(
       'repeated_cells',
-      `Sheet "${this.place.sheet}" repeats filled cells more than ${limits.repeatedCells} times.`,
+      message('too_many_repeated', { sheet: this.place.sheet, most: limits.repeatedCells }),
       this.place.file,
     );
-  }
-
-  private tooFar(limit: 'rows' | 'columns', what: string): Error {
-    return limitError(limit, `Sheet "${this.place.sheet}" has ${what}.`, this.place.file);
   }
 }

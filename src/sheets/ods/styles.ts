@@ -1,6 +1,7 @@
 /**
  * Which cell styles show a date, a time or both (OpenDocument part 3, 16.27), and which tables are hidden.
  */
+import { message } from '../../messages/message.ts';
 import { limitError, limits } from '../limits.ts';
 import type { FormatKind } from '../workbook/number-format.ts';
 
@@ -99,7 +100,7 @@ export class StyleCollector {
   private keep<Style>(styles: Map<string, Style>, name: string, style: Style): void {
     styles.set(name, style);
     if (styles.size > limits.cellFormats) {
-      const found = `The workbook has more than ${limits.cellFormats} cell formats.`;
+      const found = message('too_many_formats', { most: limits.cellFormats });
       throw limitError('cell_formats', found, this.file);
     }
   }

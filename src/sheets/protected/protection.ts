@@ -52,7 +52,7 @@ export async function spinHash(
 /** @throws SheetError `limit_spin_count` */
 export function checkSpins(spins: number, file: string): void {
   if (spins <= limits.spinCount) return;
-  const found = `The password of ${file} must be hashed ${spins} times; ${limits.spinCount} are done.`;
+  const found = message('hashed_too_often', { file, times: spins, most: limits.spinCount });
   throw limitError('spin_count', found, file);
 }
 

@@ -87,11 +87,7 @@ async function openZip({ file, bytes }: PackageSource): Promise<ZipFile> {
 
 async function readEntries(file: string, zip: ZipFile): Promise<Map<string, { name: string; entry: Entry }>> {
   if (zip.entryCount > limits.zipEntries) {
-    throw limitError(
-      'zip_entries',
-      `The zip says it has ${zip.entryCount} parts; ${limits.zipEntries} are read.`,
-      file,
-    );
+    throw tooManyParts(file);
   }
   const entries = new Map<string, { name: string; entry: Entry }>();
   for await (const entry of zip.eachEntry()) {
@@ -104,10 +100,14 @@ async function readEntries(file: string, zip: ZipFile): Promise<Map<string, { na
     }
     entries.set(key(name), { name, entry });
     if (entries.size > limits.zipEntries) {
-      throw limitError('zip_entries', `The zip has more than ${limits.zipEntries} parts.`, file);
+      throw tooManyParts(file);
     }
   }
   return entries;
+}
+
+function tooManyParts(file: string): SheetError {
+  return limitError('zip_entries', message('too_many_parts_in_zip', { most: limits.zipEntries }), file);
 }
 
 async function openPart(
@@ -138,7 +138,11 @@ function checkSize(file: string, entry: Entry, name: string): void {
   if (uncompressedSize > limits.partBytes) {
     throw limitError(
       'part_size',
-      `Part "${name}" is ${uncompressedSize} bytes when unpacked; 4 GB are read.`,
+      message('part_too_large', {
+        part: name,
+        bytes: uncompressedSize,
+        gigabytes: limits.partBytes / 1024 ** 3,
+      }),
       file,
     );
   }
@@ -146,7 +150,12 @@ function checkSize(file: string, entry: Entry, name: string): void {
     const ratio = Math.round(uncompressedSize / Math.max(1, compressedSize));
     throw limitError(
       'inflation',
-      `Part "${name}" unpacks to ${ratio} times its size (${uncompressedSize} bytes); ${limits.inflationRatio} times are read.`,
+      message('part_inflates', {
+        part: name,
+        times: ratio,
+        bytes: uncompressedSize,
+        most: limits.inflationRatio,
+      }),
       file,
     );
   }

@@ -1,4 +1,5 @@
 import type { SheetError } from '../../base/errors.ts';
+import { message } from '../../messages/message.ts';
 import { limitError, limits } from '../limits.ts';
 
 const BEYOND_LATIN = /[\u0100-\uffff]/;
@@ -36,17 +37,16 @@ export class SharedStrings {
     this.count += 1;
     this.open.push(text);
     if (this.open.length === PAGE_TEXTS) this.closePage();
-    if (this.count > limits.sharedStrings) throw this.tooMany(`more than ${limits.sharedStrings}`);
+    if (this.count > limits.sharedStrings) throw this.tooMany();
     if (this.bytes > limits.sharedStringBytes) {
-      const size = limits.sharedStringBytes / 1024 / 1024;
-      const found = `The shared strings of this workbook are larger than ${size} MB.`;
+      const found = message('shared_texts_too_large', { megabytes: limits.sharedStringBytes / 1024 / 1024 });
       throw limitError('shared_string_size', found, this.file);
     }
   }
 
   /** Checks the number of texts that the file declares, before any text is read. */
   expect(declared: number): void {
-    if (declared > limits.sharedStrings) throw this.tooMany(declared);
+    if (declared > limits.sharedStrings) throw this.tooMany();
   }
 
   /** The text at a 0-based index; undefined if there is none. */
@@ -58,8 +58,8 @@ export class SharedStrings {
     return page.slice(within === 0 ? 0 : this.ends[index - 1], this.ends[index]);
   }
 
-  private tooMany(count: number | string): SheetError {
-    const found = `The workbook has ${count} shared strings; ${limits.sharedStrings} are read.`;
+  private tooMany(): SheetError {
+    const found = message('too_many_shared_texts', { most: limits.sharedStrings });
     return limitError('shared_strings', found, this.file);
   }
 

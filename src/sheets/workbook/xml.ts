@@ -212,7 +212,7 @@ export async function* parseXml(
     if (value.length > INDENTATION && value.trim() === '') {
       blank += value.length;
       if (blank > limits.xmlBlankCharacters) {
-        throw limitError('xml_text', `Part "${place.part}" is mostly white space.`, place.file);
+        throw limitError('xml_text', message('part_mostly_blank', { part: place.part }), place.file);
       }
     }
     if (!namespaces.isForeign) handlers.text(value);
@@ -241,11 +241,7 @@ export async function* parseXml(
       if (shortcut === undefined) sink.write(piece);
       else shortcut.feed(piece, sink);
       if (sinceTag > limits.xmlTextCharacters) {
-        throw limitError(
-          'xml_text',
-          `Part "${place.part}" has a run of text longer than any cell.`,
-          place.file,
-        );
+        throw limitError('xml_text', message('part_text_too_long', { part: place.part }), place.file);
       }
       yield;
     }

@@ -1,6 +1,7 @@
 /** The part of an .xls workbook before its sheets: the globals substream (MS-XLS 2.1.7.20.3). */
 import type { StreamPlace } from '../compound-file.ts';
 import { oldXlsError } from '../file-kind.ts';
+import { message } from '../../messages/message.ts';
 import { limitError, limits } from '../limits.ts';
 import { unlock } from '../protected/unlock.ts';
 import { type RecordCipher, readXlsProtection } from '../protected/xls.ts';
@@ -110,7 +111,7 @@ class Globals {
       case RECORD.xf:
         this.formatIds.push(data.readUInt16LE(2));
         if (this.formatIds.length > limits.cellFormats) {
-          const found = `The workbook has more than ${limits.cellFormats} cell formats.`;
+          const found = message('too_many_formats', { most: limits.cellFormats });
           throw limitError('cell_formats', found, this.file);
         }
         break;

@@ -1,5 +1,6 @@
 /** Turns the records of a worksheet into cells (MS-XLS 2.1.7.20.5). */
-import type { Cell, CellError } from '../cell.ts';
+import { type Cell, type CellError, columnLetter } from '../cell.ts';
+import { message } from '../../messages/message.ts';
 import { limitError } from '../limits.ts';
 import { numberCell } from '../workbook/serial-date.ts';
 import type { XlsBook, XlsSheet } from './book.ts';
@@ -232,7 +233,8 @@ export class CellReader {
 
   private put(row: number, column: number, cell: Cell): void {
     if (column >= XLS_COLUMNS) {
-      const found = `Sheet "${this.sheet}" has a cell in column ${column + 1}; columns of an .xls end at IV (${XLS_COLUMNS}).`;
+      const place = { cell: columnLetter(column), last: columnLetter(XLS_COLUMNS - 1) };
+      const found = message('cell_beyond_last', { sheet: this.sheet, ...place });
       throw limitError('columns', found, this.book.stream.file);
     }
     this.sink.cell(row, column, cell);

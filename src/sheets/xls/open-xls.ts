@@ -4,6 +4,7 @@
  */
 import type { Cell } from '../cell.ts';
 import { type StreamPlace, damaged } from '../compound-file.ts';
+import { message } from '../../messages/message.ts';
 import { limitError, limits } from '../limits.ts';
 import type { FilePassword } from '../table.ts';
 import type { RawRow, ReadOptions, RowSource } from '../raw-row.ts';
@@ -62,7 +63,7 @@ async function isSorted(book: XlsBook, sheet: XlsSheet): Promise<boolean> {
         if (row < last) sorted = false;
         last = row;
         if (!sorted && cells > limits.unorderedCells) {
-          const found = `The rows of sheet "${sheet.name}" are not in order, and it has over ${limits.unorderedCells} cells.`;
+          const found = message('rows_out_of_order', { sheet: sheet.name, most: limits.unorderedCells });
           throw limitError('unordered_cells', found, book.stream.file);
         }
       }

@@ -6,6 +6,7 @@
  * incorrectly.
  */
 import { columnLetter } from '../cell.ts';
+import { message } from '../../messages/message.ts';
 import { limitError, limits } from '../limits.ts';
 import type { RowAssembler } from '../workbook/row-assembler.ts';
 import { type CellSource, cellValue } from './cell-value.ts';
@@ -90,7 +91,9 @@ export class RowCollector implements XmlHandlers {
     const reference = attributes['r'];
     this.rowNumber = reference === undefined ? this.rowNumber + 1 : Number(reference);
     if (!Number.isInteger(this.rowNumber) || this.rowNumber < 1 || this.rowNumber > limits.rows) {
-      throw this.tooFar(`a row numbered ${reference ?? this.rowNumber}; rows end at ${limits.rows}`, 'rows');
+      const row = reference ?? String(this.rowNumber);
+      const found = message('row_beyond_last', { sheet: this.sheet, row, last: limits.rows });
+      throw limitError('rows', found, this.workbook.file);
     }
     this.column = -1;
     this.assembler.begin(this.rowNumber);
@@ -101,10 +104,9 @@ export class RowCollector implements XmlHandlers {
     const reference = attributes['r'];
     this.column = reference === undefined ? this.column + 1 : columnOf(reference);
     if (this.column < 0 || this.column >= limits.columns) {
-      throw this.tooFar(
-        `a cell at ${reference ?? `column ${this.column + 1}`}; columns end at ${columnLetter(limits.columns - 1)}`,
-        'columns',
-      );
+      const cell = reference ?? columnLetter(this.column);
+      const found = { sheet: this.sheet, cell, last: columnLetter(limits.columns - 1) };
+      throw limitError('columns', message('cell_beyond_last', found), this.workbook.file);
     }
     this.cell = {
       type: attributes['t'] ?? 'n',
@@ -125,10 +127,6 @@ export class RowCollector implements XmlHandlers {
   private noteHiddenColumns(attributes: Record<string, string>): void {
     if (!isTrue(attributes['hidden'])) return;
     this.assembler.hideColumns(Number(attributes['min']) - 1, Number(attributes['max']) - 1);
-  }
-
-  private tooFar(what: string, limit: 'rows' | 'columns'): Error {
-    return limitError(limit, `Sheet "${this.sheet}" has ${what}.`, this.workbook.file);
   }
 }
 

@@ -204,7 +204,7 @@ async function readStyles(stream: Readable, place: XmlPlace): Promise<FormatKind
         if (ids.length > limits.cellFormats) {
           throw limitError(
             'cell_formats',
-            `The workbook has more than ${limits.cellFormats} cell formats.`,
+            message('too_many_formats', { most: limits.cellFormats }),
             place.file,
           );
         }

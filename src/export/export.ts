@@ -27,7 +27,7 @@ import { StreamingOutput } from './write/streaming-output.ts';
 import { type Query, resolveQuery, selectionOf } from './query.ts';
 import { readRows, readSales, type Rows, whenRead } from './read/read-rows.ts';
 import { checkRequest, type ExportRequest, type ExportResource } from './request.ts';
-import { collectionIds } from './read/team.ts';
+import { markOf } from './read/team.ts';
 import { writeExport } from './write/write-export.ts';
 import { defined } from '../base/defined.ts';
 
@@ -116,10 +116,13 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
   await rows.done();
   if (taker !== undefined && deps.values !== undefined && read.isWhole) {
     const { startedAt } = whenRead(source, read.resumed);
-    const collections = query.team.collections ?? [];
-    const owner = { target: deps.client.target, selection: EVERYTHING, collections };
-    const readings = await Readings.open(deps.values, owner);
-    await readings.keep(taker.reading({ startedAt, at: readAt, collections }), false);
+    const { team } = query;
+    const readings = await Readings.open(deps.values, {
+      target: deps.client.target,
+      selection: EVERYTHING,
+      team,
+    });
+    await readings.keep(taker.reading({ startedAt, at: readAt, team }), false);
   }
   return { ...summary, ...written };
 }
@@ -207,7 +210,7 @@ export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> 
   await using source = new ExportSource(deps);
   const reading = await readSales(source);
   if (deps.values !== undefined) {
-    const owner = { target: deps.client.target, collections: await collectionIds(source) };
+    const owner = { target: deps.client.target, team: await markOf(source) };
     await keepReading(deps.values, owner, reading);
   }
   return reading;
@@ -246,7 +249,7 @@ async function openState(
   const owner = {
     target: client.target,
     selection: EVERYTHING,
-    collections: query.team.collections ?? [],
+    team: query.team,
   };
   const readings = (await (await Readings.open(values, owner)).all()).filter(({ pieces }) => pieces);
   if (since !== undefined) await startAt(since, readings, { state, became });

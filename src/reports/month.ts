@@ -80,11 +80,11 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
   if (values === undefined) throw new UsageError('no_reading', message('month_needs_store', {}));
   const command = commandLine('report month', [MonthOptions], { ...request });
   const { query, namesKnown } = await resolveReport({ reading }, source);
-  const collections = query.team.collections ?? [];
-  const target = deps.client.target;
-  const readings = await Readings.open(values, { target, selection: EVERYTHING, collections });
+  const { team } = query;
+  const owner = { target: deps.client.target, team };
+  const readings = await Readings.open(values, { ...owner, selection: EVERYTHING });
   const { opening, closing, fresh } = await endsOf(period, readings, query, source);
-  const sales = await salesOf(period, { target, collections }, deps, source);
+  const sales = await salesOf(period, owner, deps, source);
 
   const items: ReadItem[] = [];
   for await (const piece of closing.pieces?.() ?? []) items.push(...piece);
@@ -125,7 +125,7 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
     comparedWith: comparison?.at ?? null,
     ...(comparison === undefined ? {} : { steps: stepsOf(comparison) }),
     filters: {},
-    team: collections.length === 0 ? null : teamOf([...collections].sort()),
+    team: team.collections === null ? null : teamOf(team.collections),
     premise: PREMISES.items,
     explanation,
     ...whenRead(source, undefined),
@@ -138,7 +138,7 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
   const written = await writePackage(reading.file, report, about);
   if (fresh) await readings.keep(closing, false);
   await readings.setEndOfMonth(period.end, closing.at);
-  if (sales.fresh !== undefined) await keepReading(values, { target, collections }, sales.fresh);
+  if (sales.fresh !== undefined) await keepReading(values, owner, sales.fresh);
   return {
     ...written,
     report: 'month',
@@ -182,7 +182,7 @@ async function readNow(
   await using rows = await readRows(query, source, { sink: taker });
   if (rows.reading.consistency === 'moved') throw new ListMovedError(rows.reading.explanation);
   const at = new Date(source.clock.now()).toISOString();
-  return taker.reading({ startedAt: source.startedAt, at, collections: query.team.collections ?? [] });
+  return taker.reading({ startedAt: source.startedAt, at, team: query.team });
 }
 
 /** The readings of the sales summary in the month, with a new one if the month has just ended. */

@@ -15,7 +15,7 @@ import type { RowSink } from '../export/keep/kept-rows.ts';
 import { readRows, readSales, type Rows, whenRead } from '../export/read/read-rows.ts';
 import { ExportSource } from '../export/read/source.ts';
 import { selectionOf as recordOf } from '../export/query.ts';
-import { collectionIds, teamOf } from '../export/read/team.ts';
+import { markOf, teamOf } from '../export/read/team.ts';
 import {
   manifestPath,
   PREMISES,
@@ -200,11 +200,11 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     const resolved = await resolveReport(checked, source);
     const { query, namesKnown } = resolved;
     if (checked.period !== undefined) checkOver(checked.period, source.clock.now());
-    const collections = query.team.collections ?? [];
+    const { team } = query;
     const owner = {
       target: deps.client.target,
       selection: selectionOf(checked, query.collectionId),
-      collections,
+      team,
     };
     const readings = deps.values === undefined ? undefined : await Readings.open(deps.values, owner);
     if (checked.period !== undefined) return asOf(checked, checked.period, resolved, readings, source);
@@ -267,7 +267,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       keep: async () => {
         // A list that changed may lack items, and the next report would call them new.
         if (!complete) return;
-        const about = { startedAt: began ?? source.startedAt, at, collections };
+        const about = { startedAt: began ?? source.startedAt, at, team };
         await readings?.keep(inventory.reading.reading(about), true);
         if (every === undefined || deps.values === undefined || !rows.isWhole) return;
         const all = await Readings.open(deps.values, { ...owner, selection: EVERYTHING });
@@ -320,8 +320,8 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
   },
 
   async sales(checked, source, deps) {
-    const collections = await collectionIds(source);
-    const owner = { target: deps.client.target, collections };
+    const team = await markOf(source);
+    const owner = { target: deps.client.target, team };
     const before = deps.values === undefined ? [] : await keptReadings(deps.values, owner);
     const { period } = checked;
     if (period !== undefined) checkOver(period, source.clock.now());
@@ -337,7 +337,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       comparedWith: shown.at(period === undefined ? -2 : 0)?.reported_at ?? null,
       about: {
         filters: {},
-        team: collections.length === 0 ? null : teamOf([...collections].sort()),
+        team: team.collections === null ? null : teamOf(team.collections),
         premise: PREMISES.sales,
         explanation,
       },
@@ -346,7 +346,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         title: 'Sales',
         at: reading.reported_at,
         facts: facts(checked, deps.client.apiUrl, explanation),
-        warnings: collections.length > 0 || before.length === 0 ? [] : [message('team_unknown', {})],
+        warnings: [],
         figures,
         sections,
       },

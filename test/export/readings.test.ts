@@ -15,7 +15,12 @@ import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { compare } from '../../src/reports/roll-forward.ts';
 
 const MAIN = '11111111-1111-4111-8111-111111111111';
-const OWNER: ReadingOwner = { target: 'https://api.example', selection: EVERYTHING, collections: [MAIN] };
+const ownerBy = (laneId: string, collections: string[] | null): ReadingOwner => ({
+  target: 'https://api.example',
+  selection: EVERYTHING,
+  team: { laneId, collections },
+});
+const OWNER = ownerBy('one', [MAIN]);
 const DAY = 86_400_000;
 
 function openValues(): KeyValues {
@@ -28,14 +33,14 @@ function itemOf(id: string, value: number | null = 1): ReadItem {
   return [id, `Toy\n"${id}"`, 'keep', 'usd', value, MAIN];
 }
 
-function readingOf(at: string, items: readonly ReadItem[], collections: readonly string[] = [MAIN]): Reading {
+function readingOf(at: string, items: readonly ReadItem[], team = OWNER.team): Reading {
   const groups = [
     { currency: 'usd', collection: MAIN, status: 'keep', items: items.length, known: 0, sum: '0' },
   ];
   const pieces = async function* () {
     for (let from = 0; from < items.length; from += 2000) yield items.slice(from, from + 2000);
   };
-  return { startedAt: at, at, items: items.length, groups, collections: [...collections], pieces };
+  return { startedAt: at, at, items: items.length, groups, team, pieces };
 }
 
 async function itemsOf(reading: Reading | undefined): Promise<string[] | undefined> {
@@ -51,7 +56,7 @@ const stateOf = async (values: KeyValues, owner = OWNER) =>
 
 const keep = async (values: KeyValues, day: string, reported = true, owner = OWNER) =>
   (await Readings.open(values, owner)).keep(
-    readingOf(`${day}T06:00:00.000Z`, [itemOf(day)], owner.collections),
+    readingOf(`${day}T06:00:00.000Z`, [itemOf(day)], owner.team),
     reported,
   );
 
@@ -140,20 +145,26 @@ test('prune forgets old readings, but never the last one of a selection', async 
 test('readings of another address, selection or team are never used', async () => {
   const values = openValues();
   await keep(values, '2026-06-15');
-  const otherTeam = { ...OWNER, collections: ['99999999-9999-4999-8999-999999999999'] };
+  const otherTeam = ownerBy('two', ['99999999-9999-4999-8999-999999999999']);
   const others = [
     { ...OWNER, target: 'https://other.example' },
     { ...OWNER, selection: 'keep' },
     otherTeam,
-    { ...OWNER, collections: [] },
+    ownerBy('three', null),
   ];
   for (const owner of others) expect(await stateOf(values, owner)).toEqual([]);
   await keep(values, '2026-06-16', true, otherTeam);
   expect(await stateOf(values)).toEqual([['2026-06-15', true]]);
   expect(await stateOf(values, otherTeam)).toEqual([['2026-06-16', true]]);
   // A collection more is still the same team.
-  const grown = { ...OWNER, collections: ['77777777-7777-4777-8777-777777777777', MAIN] };
+  const grown = ownerBy('four', ['77777777-7777-4777-8777-777777777777', MAIN]);
   expect(await stateOf(values, grown)).toEqual([['2026-06-15', true]]);
+  // A key that may not read collections has the readings that it made.
+  await keep(values, '2026-06-17', true, ownerBy('three', null));
+  expect(await stateOf(values, ownerBy('three', ['88888888-8888-4888-8888-888888888888']))).toEqual([
+    ['2026-06-17', true],
+  ]);
+  expect(await stateOf(values, ownerBy('five', null))).toEqual([]);
 });
 
 test('the reading nearest to a time is the one in progress then, or else the closest within a day', () => {

@@ -9,7 +9,11 @@ import { anyItem, inventoryOf, itemOf, sectionOf } from './support.ts';
 const THEN = '2026-06-01T00:00:00.000Z';
 
 async function sections(before: readonly Item[], now: readonly Item[]) {
-  const kept = inventoryOf(before).reading.reading({ startedAt: THEN, at: THEN, collections: [] });
+  const kept = inventoryOf(before).reading.reading({
+    startedAt: THEN,
+    at: THEN,
+    team: { laneId: '', collections: null },
+  });
   return changeSections(await compare(kept, inventoryOf(now).reading.items), true);
 }
 

@@ -12,7 +12,7 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import type { Item } from '../../api/schemas.ts';
 import type { RowSink } from './kept-rows.ts';
-import { sameTeam } from '../read/team.ts';
+import { sameMark, TeamMark } from '../read/team.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { Tally, withRoundedValue } from '../tally.ts';
 
@@ -62,8 +62,7 @@ const Entry = z.object({
   at: z.string(),
   items: z.int(),
   groups: z.array(Group),
-  /** Ids of the team's collections; empty if the key may not read them. */
-  collections: z.array(z.string()),
+  team: TeamMark,
   /** Id and number of pieces of its stored items; null if the items were not stored. */
   rows: z.object({ id: z.string(), pieces: z.int() }).nullable(),
   /** Whether a report has shown this reading; the next report is then compared with it. */
@@ -83,8 +82,7 @@ export interface ReadingOwner {
   target: string;
   /** The selection in a fixed form; it becomes part of a name in the store. */
   selection: string;
-  /** Ids of the team's collections, which identify the team; empty if the key may not read them. */
-  collections: readonly string[];
+  team: TeamMark;
 }
 
 /** The selection of readings of the whole account. */
@@ -131,7 +129,7 @@ export class ReadingTaker implements RowSink {
   }
 
   /** The reading so far. */
-  reading(about: Pick<Reading, 'startedAt' | 'at' | 'collections'>): Reading {
+  reading(about: Pick<Reading, 'startedAt' | 'at' | 'team'>): Reading {
     return {
       ...about,
       items: this.#count,
@@ -190,17 +188,14 @@ export class Readings {
     this.#space = space;
   }
 
-  /**
-   * A store may have several teams at one address: readings without a collection in common belong to
-   * different teams.
-   */
+  /** A store may have several teams at one address. Readings that nothing shows to be this team's are another's. */
   static async open(values: KeyValues, owner: ReadingOwner): Promise<Readings> {
     const name = `${SPACES}${createHash('sha256').update(`${owner.target}\n${owner.selection}`).digest('hex').slice(0, 16)}:`;
     for (const space of await values.spaces(name)) {
       const [last] = await values.list(space, { prefix: READINGS, descending: true, limit: 1 });
       if (last === undefined) continue;
-      const { collections } = Entry.parse(JSON.parse(last.value));
-      if (sameTeam(collections, owner.collections)) return new Readings(values, space);
+      const { team } = Entry.parse(JSON.parse(last.value));
+      if (sameMark(team, owner.team) === true) return new Readings(values, space);
     }
     return new Readings(values, `${name}${randomUUID()}`);
   }

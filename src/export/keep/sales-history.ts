@@ -3,23 +3,20 @@ import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { SalesSummary } from '../../api/schemas.ts';
 import type { KeyValue, KeyValues } from '../../ledger/key-values.ts';
-import { sameTeam } from '../read/team.ts';
+import { sameMark, TeamMark } from '../read/team.ts';
 import type { SalesReading } from '../row.ts';
 
 const PAGE = 500;
 
 const StoredReading = z.object({
-  collections: z.array(z.string()),
+  team: TeamMark,
   reading: SalesSummary.extend({ reported_at: z.string() }),
 });
 
-/**
- * The owner of these readings: the client's target, and the ids of the team's collections (empty if the key may not
- * read them).
- */
+/** The owner of these readings: the client's target and the team. */
 export interface SalesOwner {
   target: string;
-  collections: readonly string[];
+  team: TeamMark;
 }
 
 export async function keepReading(
@@ -29,7 +26,7 @@ export async function keepReading(
 ): Promise<void> {
   // The time comes first, so that readings sort by it; two readings in the same millisecond stay separate.
   const key = `${reading.reported_at}/${randomUUID()}`;
-  const value = JSON.stringify({ collections: owner.collections, reading });
+  const value = JSON.stringify({ team: owner.team, reading });
   await values.put(spaceOf(owner), [{ key, value }]);
 }
 
@@ -43,7 +40,7 @@ export async function keptReadings(values: KeyValues, owner: SalesOwner): Promis
     });
     for (const { value } of page) {
       const kept = StoredReading.parse(JSON.parse(value));
-      if (sameTeam(kept.collections, owner.collections)) readings.push(kept.reading);
+      if (sameMark(kept.team, owner.team) === true) readings.push(kept.reading);
     }
     after = page.at(-1)?.key;
     if (after === undefined || page.length < PAGE) return readings;

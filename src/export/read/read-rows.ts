@@ -111,8 +111,7 @@ export async function readRows(
       async done() {
         await kept?.done();
         if (sales === undefined || values === undefined) return;
-        const owner = { target: source.api.target, collections: query.team.collections ?? [] };
-        await keepReading(values, owner, sales);
+        await keepReading(values, { target: source.api.target, team: query.team }, sales);
       },
       async [Symbol.asyncDispose]() {
         await spool[Symbol.asyncDispose]();

@@ -27,18 +27,13 @@ export function teamOf(ids: readonly string[]): Team {
 }
 
 /**
- * Collections are added and removed, so one in common is enough. If neither side is known, teams cannot be
- * distinguished.
+ * A key belongs to one team. For two keys, only their collections tell: undefined if those of one are not known.
+ * Collections are added and removed, so one in common is enough.
  */
-export function sameTeam(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === 0 ? b.length === 0 : a.some((id) => b.includes(id));
-}
-
-/** A key belongs to one team. For two keys, only their collections tell: undefined if those of one are not known. */
 export function sameMark(a: TeamMark, b: TeamMark): boolean | undefined {
   if (a.laneId === b.laneId) return true;
   const [some, others] = [a.collections ?? [], b.collections ?? []];
-  return some.length === 0 || others.length === 0 ? undefined : sameTeam(some, others);
+  return some.length === 0 || others.length === 0 ? undefined : some.some((id) => others.includes(id));
 }
 
 /** Equal for all keys of a team that read its collections at the same time. */
@@ -46,8 +41,9 @@ export function keyOfTeam({ collections, laneId }: TeamMark): string {
   return collections?.[0] ?? laneId;
 }
 
-/** Ids of the team's collections in lower case; empty if the key is not allowed to read them. */
-export async function collectionIds(source: Pick<ExportSource, 'collections'>): Promise<string[]> {
+/** The mark of the team that the source's key belongs to. */
+export async function markOf(source: Pick<ExportSource, 'collections' | 'api'>): Promise<TeamMark> {
+  const { laneId } = source.api;
   const ids: string[] = [];
   const add = async (collections: readonly Collection[]) => {
     ids.push(...collections.map(({ id }) => id.toLowerCase()));
@@ -56,6 +52,7 @@ export async function collectionIds(source: Pick<ExportSource, 'collections'>): 
     await readPasses({ load: source.collections, sink: { add } });
   } catch (error) {
     if (!(error instanceof MissingScopeError)) throw error;
+    return { laneId, collections: null };
   }
-  return ids;
+  return { laneId, collections: ids.sort() };
 }

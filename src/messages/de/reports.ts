@@ -44,8 +44,6 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
   month_sales_unknown: ({ why }, say) => `Die Verkäufe des Monats sind nicht bekannt. ${say(why)}`,
   sales_not_permitted: () =>
     'Die Verkäufe sind nicht bekannt: Der Schlüssel darf sie nicht lesen (analytics:read).',
-  team_unknown: () =>
-    'Das Team lässt sich nicht bestimmen: Der Schlüssel darf keine Sammlungen lesen, oder es gibt keine. Aufzeichnungen eines anderen Teams an derselben Adresse können enthalten sein.',
   keep_readings: () =>
     'Plane einen Bericht für jede Nacht, damit es von den kommenden Tagen Aufzeichnungen gibt.',
 };

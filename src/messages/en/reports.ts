@@ -40,7 +40,5 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   month_sales_unknown: ({ why }, say) => `The sales of the month are not known. ${say(why)}`,
   sales_not_permitted: () =>
     'The sales are not known: the key has no permission to read them (analytics:read).',
-  team_unknown: () =>
-    'The team cannot be identified, because the key has no permission to read collections or there are none. Readings of another team at the same address may be included.',
   keep_readings: () => 'Schedule a report for each night to keep readings of later days.',
 };

@@ -28,6 +28,5 @@ export const REPORTS = {
   month_without_opening: { at: 'text', days: 'message' },
   month_sales_unknown: { why: 'message' },
   sales_not_permitted: {},
-  team_unknown: {},
   keep_readings: {},
 } as const satisfies Params;

@@ -375,9 +375,8 @@ export class AdvertisedBudget {
       due !== undefined && now >= this.#backAt(due, this.#others.patience);
       due = this.#others.units.oldest
     ) {
-      const units = this.#others.units.takeOldest(Math.max(1, due.units));
-      this.#others.gained(units);
-      this.#gain(units);
+      this.#others.gained();
+      this.#gain(this.#others.units.takeOldest(Math.max(1, due.units)));
     }
     if (this.#here >= 1 || inFlight > 0) return;
     const border = this.#nextBorder;

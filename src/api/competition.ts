@@ -27,8 +27,8 @@ export class Competition {
   #missing = 0;
   #forgottenAt = 0;
   #patience = 1;
-  /** The other program's units expected back since the model was last corrected. */
-  #gains = 0;
+  /** Units of the other program were expected back since the model was last corrected. */
+  #gained = false;
   #reserve = 0;
 
   /** True while answers show that another program uses the key. */
@@ -77,8 +77,8 @@ export class Competition {
   }
 
   /** Units of the other program are expected to be back. */
-  gained(units: number): void {
-    this.#gains += units;
+  gained(): void {
+    this.#gained = true;
   }
 
   /**
@@ -86,16 +86,16 @@ export class Competition {
    * later.
    */
   explainsShortage(): boolean {
-    if (this.#gains === 0 || !this.detected) return false;
+    if (!this.#gained || !this.detected) return false;
     this.#patience = Math.min(MAX_PATIENCE, this.#patience * 2);
-    this.#gains = 0;
+    this.#gained = false;
     return true;
   }
 
   /** More units are available than expected: the other program may have stopped. */
   foundMore(): void {
     this.#patience = Math.max(1, this.#patience / 2);
-    this.#gains = 0;
+    this.#gained = false;
   }
 
   /** Halves the weight of old evidence. */
@@ -110,6 +110,6 @@ export class Competition {
   restart(): void {
     this.units.clear();
     this.#patience = 1;
-    this.#gains = 0;
+    this.#gained = false;
   }
 }

@@ -17,7 +17,6 @@ export class RateCap {
   }
 
   setRate(rate: number, now: number): void {
-    if (rate === this.#rate) return;
     if (this.#rate === Number.POSITIVE_INFINITY) {
       this.#tokens = 1;
       this.#at = now;
@@ -37,11 +36,11 @@ export class RateCap {
   }
 
   started(): void {
-    if (this.#rate !== Number.POSITIVE_INFINITY) this.#tokens -= 1;
+    this.#tokens -= 1;
   }
 
   unused(): void {
-    if (this.#rate !== Number.POSITIVE_INFINITY) this.#tokens += 1;
+    this.#tokens += 1;
   }
 
   #refill(now: number): void {

@@ -85,7 +85,6 @@ export class WindowBorder {
   forget(): void {
     this.#at = undefined;
     this.#proven = false;
-    this.#held = 0;
     this.#rest = FIRST_REST;
     this.#restUntil = Number.NEGATIVE_INFINITY;
   }

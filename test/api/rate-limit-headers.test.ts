@@ -100,11 +100,121 @@ const table: [string, Headers, RateLimitReading][] = [
   ],
   ['a Retry-After in the past', { 'retry-after': 'Mon, 01 Jun 2020 12:00:00 GMT' }, { retryAfterMs: 0 }],
   ['Retry-After of years', { 'retry-after': '99999999' }, {}],
+  ['Retry-After of 31 days', { 'retry-after': '2678400' }, { retryAfterMs: MONTH_MS }],
+  ['Retry-After of 31 days and a second', { 'retry-after': '2678401' }, {}],
+  [
+    'names with hyphens',
+    { 'rate-limit-limit': '9', 'rate-limit-remaining': '8', 'x-rate-limit-limit': 'many' },
+    { limit: 9, remaining: 8 },
+  ],
+  [
+    'a policy alone',
+    { 'ratelimit-policy': '100;w=60', 'ratelimit-remaining': '3' },
+    { limit: 100, remaining: 3, windowMs: 60_000 },
+  ],
+  [
+    'the policy of the limit among several',
+    { 'ratelimit-limit': '100, 10;w=1, 100;w=60', 'ratelimit-remaining': '3' },
+    { limit: 100, remaining: 3, windowMs: 60_000 },
+  ],
+  [
+    'several policies without a limit, of which none is known to decide',
+    { 'ratelimit-policy': '10;w=1, 100;w=60', 'ratelimit-remaining': '3' },
+    { remaining: 3 },
+  ],
+  [
+    'one policy whose quota is not the limit',
+    { 'ratelimit-limit': '100', 'ratelimit-policy': '50;w=60' },
+    { limit: 100, windowMs: 60_000 },
+  ],
+  [
+    'the dictionary form with several policies',
+    { ratelimit: 'limit=100, remaining=50', 'ratelimit-policy': '10;w=1, 100;w=60' },
+    { limit: 100, remaining: 50, windowMs: 60_000 },
+  ],
+  [
+    'the dictionary form with one other policy',
+    { ratelimit: 'LIMIT=100, Remaining="50"', 'ratelimit-policy': '50;w=60' },
+    { limit: 100, remaining: 50, windowMs: 60_000 },
+  ],
+  [
+    'a structured item whose name is not that of the only policy',
+    { ratelimit: '"a";r=5', 'ratelimit-policy': '"b";q=9;w=60' },
+    { limit: 9, remaining: 5, windowMs: 60_000 },
+  ],
+  [
+    'a structured item that none of several policies names',
+    { ratelimit: '"a";r=5', 'ratelimit-policy': '"b";q=9;w=60, "c";q=8;w=60' },
+    { remaining: 5 },
+  ],
+  [
+    'a policy without a window',
+    { ratelimit: '"a";r=5', 'ratelimit-policy': '"a";q=9' },
+    { limit: 9, remaining: 5 },
+  ],
+  [
+    'items and policies without a number',
+    { ratelimit: '"a";t=5, "b";r=4', 'ratelimit-policy': '"a";w=5, "b";q=9' },
+    { limit: 9, remaining: 4 },
+  ],
+  [
+    'commas in quoted names',
+    { ratelimit: '"c,b";r=5', 'ratelimit-policy': '"a,b";q=8, "c,b";q=9;w=60' },
+    { limit: 9, remaining: 5, windowMs: 60_000 },
+  ],
+  [
+    'a window of 0 s',
+    { ratelimit: '"a";r=5', 'ratelimit-policy': '"a";q=9;w=0' },
+    { limit: 9, remaining: 5 },
+  ],
+  [
+    'a window of 31 days',
+    { ratelimit: '"a";r=5', 'ratelimit-policy': '"a";q=9;w=2678400' },
+    { limit: 9, remaining: 5, windowMs: MONTH_MS },
+  ],
+  [
+    'a window of 31 days and a second',
+    { ratelimit: '"a";r=5', 'ratelimit-policy': '"a";q=9;w=2678401' },
+    { limit: 9, remaining: 5 },
+  ],
+  [
+    'two exhausted policies, of which the later one takes longer',
+    { ratelimit: '"a";r=0, "b";r=0;t=60, "c";r=0;t=1' },
+    { remaining: 0, resetMs: 60_000, resetResolutionMs: 1000 },
+  ],
+  [
+    'the forms of two drafts, of which one has more left',
+    { 'ratelimit-limit': '10', 'ratelimit-remaining': '5', ratelimit: '"a";r=4' },
+    { remaining: 4 },
+  ],
+  [
+    'an epoch and a Date header of the same second',
+    { date: 'Mon, 01 Jun 2026 12:00:00 GMT', 'ratelimit-reset': String(EPOCH_S + 30) },
+    { resetMs: 29_600, resetResolutionMs: 1000 },
+  ],
 ];
 
 describe('readRateLimit', () => {
   it.each(table)('%s', (_name, headers, expected) => {
-    expect(readRateLimit(headers, NOW)).toEqual(expected);
+    expect(readRateLimit(headers, NOW)).toStrictEqual(expected);
+  });
+
+  it('takes a number from 10⁹ on as an epoch in seconds, and from 10¹² on as one in milliseconds', () => {
+    const at = (ms: number) => ({ earliest: ms - 5000, latest: ms - 5000 });
+    expect(readRateLimit({ 'ratelimit-reset': '1000000000' }, 0, at(1e12))).toStrictEqual({
+      resetMs: 5000,
+      resetResolutionMs: 1000,
+    });
+    expect(readRateLimit({ 'ratelimit-reset': '1000000000000' }, 0, at(1e12))).toStrictEqual({
+      resetMs: 5000,
+      resetResolutionMs: 1,
+    });
+  });
+
+  it('trusts the local clock if the second of the Date header contains it', () => {
+    const headers = { date: 'Mon, 01 Jun 2026 12:00:00 GMT', 'ratelimit-reset': String(EPOCH_S + 30) };
+    const read = (ms: number) => readRateLimit(headers, EPOCH_S * 1000 + ms).resetErrorMs;
+    expect([-1, 0, 999, 1000].map(read)).toEqual([1000, undefined, undefined, 1000]);
   });
 
   it('adjusts epochs and dates to the server’s clock', () => {

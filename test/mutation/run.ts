@@ -1,12 +1,13 @@
 /**
- * The mutation score of the folders that must not be wrong: `npm run test:mutation -- GROUP …`, all groups by default.
+ * The mutation score of the folders that must not be wrong: `npm run test:mutation -- GROUP …`, all groups by default,
+ * or `GROUP/NAME` for the file NAME.ts of a group.
  * A mutant counts as found if a test of its group fails with it, or does not end. What was found is kept in
  * `mutation-GROUP.jsonl` in the folder of temporary files, and a run continues it: remove it to begin anew.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, globSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { entries } from './log.ts';
 import { mutate } from './mutants.ts';
 
@@ -15,22 +16,21 @@ interface Group {
   sources: string[];
   /** Test files that use them in their own process: the quick ones first. */
   tests: string[];
-  /** Only these tests, because each is run for each mutant that is left. */
-  only?: string;
 }
 
+/** Each has a test file of its own. */
 const PACING = [
-  'limiter',
-  'pacer',
-  'rate-search',
-  'rate-limit-headers',
-  'advertised-budget',
-  'window-length',
-  'window-border',
+  'rate-cap',
   'concurrency',
   'spent-units',
   'competition',
-  'rate-cap',
+  'window-length',
+  'window-border',
+  'rate-search',
+  'rate-limit-headers',
+  'advertised-budget',
+  'pacer',
+  'limiter',
 ];
 
 const GROUPS: Record<string, Group> = {
@@ -58,8 +58,7 @@ const GROUPS: Record<string, Group> = {
   },
   pacing: {
     sources: PACING.map((name) => `src/api/${name}.ts`),
-    tests: ['test/api/rate-limit-headers.test.ts', 'test/api/pacer.slow.test.ts'],
-    only: 'readRateLimit|10/1000 ms',
+    tests: PACING.map((name) => `test/api/${name}.test.ts`),
   },
 };
 
@@ -68,7 +67,7 @@ const MAX_SILENCE_MS = 60_000;
 /** Processes of a group: each mutant that hangs ends one. */
 const MAX_PROCESSES = 40;
 
-async function play({ sources, tests, only }: Group, log: string): Promise<void> {
+async function play({ sources, tests }: Group, log: string): Promise<void> {
   for (let left = MAX_PROCESSES; left > 0; left -= 1) {
     const files = tests.flatMap((glob) => globSync(glob));
     const args = [
@@ -78,7 +77,7 @@ async function play({ sources, tests, only }: Group, log: string): Promise<void>
       'test/mutation/vitest.config.ts',
       ...files,
     ];
-    const child = spawn(process.execPath, only === undefined ? args : [...args, '-t', only], {
+    const child = spawn(process.execPath, args, {
       stdio: 'ignore',
       // A group of its own, because its workers must end with it.
       detached: true,
@@ -103,30 +102,32 @@ function report(name: string, { sources }: Group, log: string): void {
   const noted = entries(log);
   const found = new Map(noted.flatMap((each) => (each.found === undefined ? [] : [[each.found, each]])));
   const reached = new Set(noted.flatMap((each) => [...(each.reached ?? []), ...(each.loaded ?? [])]));
-  const rows = sources
-    .flatMap((glob) => globSync(glob))
-    .sort()
-    .map((file) => {
-      const row = { file, mutants: 0, found: 0, late: 0, survived: 0, unreached: 0 };
-      for (const mutant of mutate(file, readFileSync(file, 'utf8')).mutants) {
-        const by = found.get(mutant.name);
-        const missed = reached.has(mutant.name) ? 'survived' : 'unreached';
-        row.mutants += 1;
-        row[by === undefined ? missed : by.late === true ? 'late' : 'found'] += 1;
-        if (by === undefined) console.log(`${missed}  ${mutant.name}  |  ${mutant.text}`);
-      }
-      return row;
-    });
+  const rows = sources.toSorted().map((file) => {
+    const row = { file, mutants: 0, found: 0, late: 0, survived: 0, unreached: 0 };
+    for (const mutant of mutate(file, readFileSync(file, 'utf8')).mutants) {
+      const by = found.get(mutant.name);
+      const missed = reached.has(mutant.name) ? 'survived' : 'unreached';
+      row.mutants += 1;
+      row[by === undefined ? missed : by.late === true ? 'late' : 'found'] += 1;
+      if (by === undefined) console.log(`${missed}  ${mutant.name}  |  ${mutant.text}`);
+    }
+    return row;
+  });
   console.table(rows);
   const sum = (key: 'mutants' | 'found' | 'late') => rows.reduce((so, row) => so + row[key], 0);
   const share = (100 * (sum('found') + sum('late'))) / sum('mutants');
   console.log(`${name}: ${share.toFixed(1)} % of ${sum('mutants')} mutants found.`);
 }
 
-const asked = process.argv.slice(2);
-for (const [name, group] of Object.entries(GROUPS)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  const log = join(tmpdir(), `mutation-${name}.jsonl`);
-  await play(group, log);
-  report(name, group, log);
+const wanted = process.argv.slice(2);
+for (const asked of wanted.length > 0 ? wanted : Object.keys(GROUPS)) {
+  const [name = '', file] = asked.split('/');
+  const group = GROUPS[name];
+  if (group === undefined) throw new Error(`No group is named ${name}.`);
+  const sources = group.sources
+    .flatMap((glob) => globSync(glob))
+    .filter((each) => file === undefined || basename(each) === `${file}.ts`);
+  const log = join(tmpdir(), `mutation-${asked.replace('/', '-')}.jsonl`);
+  await play({ ...group, sources }, log);
+  report(asked, { ...group, sources }, log);
 }

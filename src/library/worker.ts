@@ -13,7 +13,7 @@ import { fileOf, type Run } from '../worker/queue/run.ts';
 import { aFunction, aSignal, checked, milliseconds } from './check.ts';
 import type { ShelfEvent } from './events.ts';
 import { unwrapLedger, type Ledger, openLedger } from './ledger.ts';
-import { message } from '../messages/message.ts';
+import { english, message } from '../messages/message.ts';
 import { expecting } from '../base/schema-words.ts';
 import { defined } from '../base/defined.ts';
 
@@ -281,6 +281,6 @@ function runOf({ id, work, state, tries, rows, files = [], exitCode, error, warn
     ...(rows === undefined ? {} : { rows }),
     files,
     ...defined({ exitCode, error }),
-    warnings,
+    warnings: warnings.map(english),
   };
 }

@@ -2,8 +2,9 @@
 import { basename, join } from 'node:path';
 import { RequestMeter } from '../api/meter.ts';
 import type { Clock } from '../base/clock.ts';
-import { ShelfliftError } from '../base/errors.ts';
+import { saidOf, ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { ExitCode } from '../base/exit-code.ts';
 import type { RunOptions } from '../import/job/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -12,10 +13,10 @@ import type { EmitWorker } from './events.ts';
 import { type Claimed, copyClaimed } from './hot-folders/claimed.ts';
 import type { Profiles } from './profiles.ts';
 import type { Queue, QueueLease, Service } from './queue/queue.ts';
-import { fileOf, type Run } from './queue/run.ts';
+import { addWarning, fileOf, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
-import type { RunEnd } from './tasks/end.ts';
+import { type RunEnd, runError } from './tasks/end.ts';
 import { type FileRequest, isThere, runImport } from './tasks/run-import.ts';
 
 /** An import yields its key to a waiting read after this long. */
@@ -54,8 +55,8 @@ export async function executeImport(
       ? await spool.fetch(run.id, source.name)
       : await claimedFile(run.id, source, spool.folder(run.id), ledger, stop);
   if (file === undefined) {
-    const message = 'The copy of the submitted file is no longer in the spool.';
-    return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
+    const error = runError('spool_missing', message('submitted_copy_gone', {}));
+    return { kind: 'failed', exitCode: ExitCode.usage, error };
   }
   const template =
     'spool' in source && source.template !== undefined
@@ -112,7 +113,7 @@ export async function importFor(
         emit: (event) => {
           if (event.type === 'warning')
             // A warning that cannot be saved does not stop the import: the next save fails for the same reason.
-            noted = noted.then(() => warn(run, event.message, deps.runs)).catch(() => undefined);
+            noted = noted.then(() => warn(run, saidOf(event), deps.runs)).catch(() => undefined);
           emit({ type: 'import', run, event });
         },
       },
@@ -136,7 +137,7 @@ async function claimedFile(
   return copyClaimed(source, folder, stop);
 }
 
-async function warn(run: Run, message: string, runs: Runs): Promise<void> {
-  run.warnings = [...new Set([...(run.warnings ?? []), message])].slice(0, MAX_WARNINGS);
+async function warn(run: Run, said: Message, runs: Runs): Promise<void> {
+  if ((run.warnings ?? []).length < MAX_WARNINGS) addWarning(run, said);
   await runs.save(run);
 }

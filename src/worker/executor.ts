@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { ApiClient } from '../api/client.ts';
 import { ExitCode } from '../base/exit-code.ts';
 import { finishChanges, takeUpChanges } from '../export/changes/change-state.ts';
-import { english, message } from '../messages/message.ts';
+import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { LeaseLostError } from '../ledger/ledger.ts';
 import { endJobOf } from './cancel.ts';
@@ -24,6 +24,7 @@ import { importSource } from './sources/import-source.ts';
 import { deliveryQueue, type QueueLease } from './queue/queue.ts';
 import { outageWait, REPORTED_AFTER_MS } from './outage.ts';
 import {
+  addWarning,
   type DeliveryState,
   fileOf,
   forgetFile,
@@ -256,7 +257,7 @@ export class Executor {
     // The notice of a parked run says so.
     if (state !== 'cancelled' || lacking === undefined || lacking.length === 0) return;
     const said = message('changes_only_in_this_file', { to: lacking });
-    run.warnings = [...(run.warnings ?? []), english(said)];
+    addWarning(run, said);
     await this.#deps.runs.save(run);
   }
 
@@ -306,7 +307,7 @@ export class Executor {
     const now = clock.now();
     const notice = ended.kind === 'done' ? ended.notice : undefined;
     for (const said of [notice, ended.kind === 'done' ? run.renamed : undefined])
-      if (said !== undefined) run.warnings = [...new Set([...(run.warnings ?? []), english(said)])];
+      if (said !== undefined) addWarning(run, said);
     const { awaySince } = run;
     let end = this.#counted(run, ended, now);
     const puttingAway = await this.#archiveFile(run, end);

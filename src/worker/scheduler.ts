@@ -11,6 +11,9 @@ import { HotFolder, type Scan } from './hot-folders/hot-folder.ts';
 import type { Notifier } from './notify/notifier.ts';
 import type { RunReports } from './notify/run-reports.ts';
 import { profileQueue, type Queue } from './queue/queue.ts';
+import { saidOf } from '../base/errors.ts';
+import { english } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
@@ -48,7 +51,7 @@ export class Scheduler implements AsyncDisposable {
   readonly #schedules: Schedules;
   readonly #folders: HotFolder[];
   /** Watched folders that cannot be read → why. */
-  readonly away = new Map<string, string>();
+  readonly away = new Map<string, Message>();
   readonly #names: readonly string[];
   /** Schedule → when to check it again. */
   readonly #nextLook = new Map<string, number>();
@@ -201,19 +204,19 @@ export class Scheduler implements AsyncDisposable {
   async #scan(folder: HotFolder, signal: AbortSignal): Promise<number> {
     const { waiting, problem } = await folder.scan().catch((error: unknown): Scan => {
       if (isOfStore(error)) throw error;
-      return { waiting: 0, problem: (error as Error).message };
+      return { waiting: 0, problem: saidOf(error as Error) };
     });
-    const before = this.away.get(folder.path);
-    if (problem === before) return waiting;
+    const [before, text] = [this.away.get(folder.path), problem].map((said) => said && english(said));
+    if (text === before) return waiting;
     if (problem === undefined) this.away.delete(folder.path);
     else {
       this.away.set(folder.path, problem);
-      this.#warn(`${folder.path}: ${problem}`);
+      this.#warn(`${folder.path}: ${text}`);
     }
     const told = this.#deps.notifier.tell(
       `watching ${folder.path}`,
       problem !== undefined,
-      { message: problem ?? '', reason: `${folder.path} ${problem ?? ''}` },
+      { message: text ?? '', reason: `${folder.path} ${text ?? ''}` },
       signal,
     );
     this.#notices = Promise.allSettled([this.#notices, told]).then(() => undefined);

@@ -2,8 +2,9 @@
 import { ExitCode, mostSevere } from '../base/exit-code.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import { english, message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { failedDeliveries, type Run } from './queue/run.ts';
-import type { RunError } from './tasks/end.ts';
+import { type RunError, runError } from './tasks/end.ts';
 
 export interface WorkerEnd {
   exitCode: ExitCode;
@@ -18,7 +19,7 @@ export interface WorkerEnd {
 const WITHOUT_ERROR: readonly number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];
 
 /** @param away watched folders that could not be read → why */
-export function worstOf(runs: Run[], away: ReadonlyMap<string, string>): WorkerEnd {
+export function worstOf(runs: Run[], away: ReadonlyMap<string, Message>): WorkerEnd {
   const codes = runs.map((run) => run.exitCode ?? ExitCode.ok);
   if (away.size > 0) codes.push(ExitCode.parked);
   const exitCode = mostSevere(codes);
@@ -35,6 +36,7 @@ function errorOf(run: Run): RunError {
   return { ...error, message: `${id}: ${error.message}` };
 }
 
-function folderAway(away: ReadonlyMap<string, string>): RunError {
-  return { code: 'folder_away', message: [...away].map(([path, why]) => `${path}: ${why}`).join('; ') };
+function folderAway(away: ReadonlyMap<string, Message>): RunError {
+  const problems = [...away].map(([key, problem]) => message('at_key', { key, problem }));
+  return runError('folder_away', message('folders_away', { problems }));
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -181,6 +181,7 @@ const COMMANDS: Record<string, readonly string[]> = {
     'worker --once',
     'schedule resume items',
     'jobs list --limit 1',
+    'jobs list',
     'schedule list',
   ],
 };
@@ -206,6 +207,8 @@ async function outputOf(about: string, language: string): Promise<{ codes: unkno
   place.file('shelflift.yaml', workerConfig(api.url));
   place.file('totals.csv', 'Name,Value\nCar,5\nBus,4\nTotal,9\nAverage,4.5\n');
   place.file('wide.csv', `${Array.from({ length: 50 }, (_, at) => `c${at}`).join()}\n${'x,'.repeat(49)}x\n`);
+  mkdirSync(join(place.folder, 'drop'));
+  place.file('drop/boats.csv', 'name,estimated_value\nTug,5\nTug,5\n');
   place.file('far.csv', `${'a,'.repeat(16_384)}b\n${'1,'.repeat(16_384)}2\n`);
   place.file('bad.yaml', 'name: bad\ncolumns:\n  nme: name\n');
   const codes: unknown[] = [];
@@ -252,7 +255,7 @@ function workerConfig(apiUrl: string): string {
     '    timeZone: Europe/Berlin',
     '    task: { export: items, out: "items.csv" }',
     '    deliver: [{ folder: ./nowhere }]',
-    'hotFolders: [{ path: ./drop, profile: main }]',
+    'hotFolders: [{ path: ./drop, profile: main, import: { collection: Trains } }]',
     '',
   ].join('\n');
 }

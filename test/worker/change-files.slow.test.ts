@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { english } from '../../src/messages/message.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { reviveRun } from '../../src/worker/revive.ts';
 import { temporaryFolder } from '../support/open-import.ts';
@@ -62,7 +63,7 @@ test('a second run of the same name leaves the first file in place, and says so'
   const out = join(place.folder, 'out');
   expect(filesIn(out)).toEqual(BOTH);
   expect(existsSync(join(out, '2026-06-17-2.csv.manifest.json'))).toBe(true);
-  expect(runs.map(({ state, warnings, files }) => [state, warnings, files])).toEqual([
+  expect(runs.map(({ state, warnings, files }) => [state, warnings?.map(english), files])).toEqual([
     ['done', undefined, [join(out, '2026-06-17.csv')]],
     [
       'done',

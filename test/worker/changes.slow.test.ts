@@ -10,6 +10,7 @@ import { failureInWords } from '../../src/worker/notify/in-words.ts';
 import { sayIn } from '../../src/worker/notify/language.ts';
 import type { EmitWorker } from '../../src/worker/events.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
+import { english } from '../../src/messages/message.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { reviveRun } from '../../src/worker/revive.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
@@ -178,7 +179,7 @@ test.each(['parked', 'cancelled'])(
     expect(run?.state).toBe(how === 'parked' ? 'parked_poison' : 'cancelled');
     const said =
       how === 'cancelled'
-        ? run?.warnings?.join()
+        ? run?.warnings?.map(english).join()
         : run && failureInWords(run, sayIn('en'), undefined).message;
     expect(said).toContain('Still without it: folder ./other/books.');
     renameSync(books, `${books}.file`);

@@ -11,7 +11,7 @@ import { table } from '../show/words.ts';
 import { duration, utcTime } from '../../base/words.ts';
 import { commandOf } from '../show/actions.ts';
 import { saidOf } from '../../base/errors.ts';
-import { message } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
 import { defined } from '../../base/defined.ts';
 
 export interface DescribedRun {
@@ -56,7 +56,7 @@ export function describeRun(run: Run): DescribedRun {
     ...(deliveries === undefined ? {} : { deliveries }),
     created_at: new Date(run.createdAt).toISOString(),
     ...(isFinal(run) ? {} : { not_before: new Date(run.notBefore).toISOString() }),
-    ...defined({ warnings, error }),
+    ...defined({ warnings: warnings?.map(english), error }),
   };
 }
 

@@ -13,6 +13,9 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
     `${path} gehört dem Benutzer mit der ID ${user}; dort wird nichts gelesen oder geschrieben.`,
   unsafe_open: ({ path }) =>
     `${path} ist für andere Benutzer offen; dort wird nichts gelesen oder geschrieben.`,
+  file_not_taken: ({ name, why }, say) => `${name} kann nicht übernommen werden: ${say(why)}`,
+  folders_away: ({ problems }, say) => problems.map(say).join('; '),
+  submitted_copy_gone: () => 'Die Kopie der eingereichten Datei ist nicht mehr im Spool.',
   move_folder_away: () => 'Verschiebe ihn. Der Worker legt dann einen eigenen Ordner an.',
   copy_missing: ({ file }) => `Die Kopie von ${file} fehlt.`,
   drop_file_again: () => 'Lege die Datei noch einmal in den Ordner.',

@@ -12,6 +12,9 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   unsafe_owner: ({ path, user }) =>
     `${path} belongs to the user with the id ${user}, so nothing is read or written there.`,
   unsafe_open: ({ path }) => `${path} is open to other users, so nothing is read or written there.`,
+  file_not_taken: ({ name, why }, say) => `${name} cannot be taken: ${say(why)}`,
+  folders_away: ({ problems }, say) => problems.map(say).join('; '),
+  submitted_copy_gone: () => 'The copy of the submitted file is no longer in the spool.',
   move_folder_away: () => 'Move it away. The worker then makes its own folder.',
   copy_missing: ({ file }) => `The copy of ${file} is missing.`,
   drop_file_again: () => 'Put the file into the folder again.',

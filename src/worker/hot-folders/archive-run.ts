@@ -7,7 +7,7 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { english, message } from '../../messages/message.ts';
 import { describeReason } from '../../mapping/issue-reasons.ts';
 import { findEither } from '../queue/find-either.ts';
-import type { Run } from '../queue/run.ts';
+import { addWarning, type Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 import { adviceLines } from '../notify/advice.ts';
 import { type RunEnd, type RunError, withName } from '../tasks/end.ts';
@@ -35,7 +35,7 @@ export async function archiveRun<End extends RunEnd>(
   const applied = end.kind === 'done' && end.error?.code === 'already_applied';
   const job = applied ? undefined : await jobOf(run, end, ledger);
   const again = copy !== undefined && (await hasGrown(source, copy, job?.source.sha256));
-  if (again) run.warnings = [...new Set([...(run.warnings ?? []), english(message('file_grew', {}))])];
+  if (again) addWarning(run, message('file_grew', {}));
   await runs.save(run);
   const written = 'files' in end ? (end.files ?? []) : [];
   const outputs =
@@ -50,7 +50,7 @@ export async function archiveRun<End extends RunEnd>(
     ...(end.kind !== 'done' && error !== undefined
       ? { '.error.txt': noteOf(error, await problemsOf(job, ledger), source) }
       : {}),
-    ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.join('\n') }),
+    ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.map(english).join('\n') }),
   };
   const files = await archiveFile(source, which, name, outputs, notes, again);
   if (job !== undefined) await tellJob(job, files, ledger);

@@ -16,6 +16,9 @@ import { newJobId } from '../../import/job/job-id.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import type { HotFolder as Settings } from '../config/schema.ts';
 import { hostQueue } from '../queue/queue.ts';
+import { saidOf } from '../../base/errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { Run } from '../queue/run.ts';
 import { shortName } from '../../base/short-name.ts';
 import { isOfStore } from '../store-outage.ts';
@@ -47,7 +50,7 @@ export interface Scan {
   /** Files that are still being written. */
   waiting: number;
   /** Why a complete file could not be claimed. */
-  problem?: string;
+  problem?: Message;
 }
 
 interface FileSighting {
@@ -153,7 +156,7 @@ export class HotFolder implements AsyncDisposable {
       } catch (error) {
         if (isOfStore(error)) throw error;
         // The other files are still claimed.
-        scan.problem ??= `${entry.name} cannot be taken: ${(error as Error).message}`;
+        scan.problem ??= message('file_not_taken', { name: entry.name, why: saidOf(error as Error) });
       }
     }
     for (const path of this.#reported.keys()) if (!this.#left.has(path)) this.#reported.delete(path);

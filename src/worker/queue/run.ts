@@ -15,7 +15,7 @@ import { join, basename } from 'node:path';
 import type { ProposedChanges } from '../../export/changes/change-state.ts';
 import type { ImportRequest } from '../../import/job/options.ts';
 import { saidOf } from '../../base/errors.ts';
-import { message } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { ReadContent } from '../sources/known-content.ts';
 import type { RunEnd, RunError } from '../tasks/end.ts';
@@ -86,7 +86,7 @@ export interface Run {
   /** While a dropped file is being archived: how its run ended, and the file's new name. */
   ending?: { end: RunEnd; name: string };
   /** Warnings for people. */
-  warnings?: string[];
+  warnings?: Message[];
   /** Rows written or read. */
   rows?: number;
   /** Rows that the layout of an export left out: the run ends with exit code 3. */
@@ -123,6 +123,13 @@ export interface DeliveryState {
   error?: string;
   said?: Message;
   actions?: readonly Action[];
+}
+
+/** Adds a warning, unless the run has it. */
+export function addWarning(run: Pick<Run, 'warnings'>, said: Message): void {
+  const { warnings = [] } = run;
+  const text = english(said);
+  if (!warnings.some((each) => english(each) === text)) run.warnings = [...warnings, said];
 }
 
 /** The targets that the file did not reach, each with its reason. */

@@ -2,7 +2,9 @@ import type { CommandModule } from 'yargs';
 import { aboutJob } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
+import { english } from '../../../messages/message.ts';
 import { print, reportOutcome } from '../../show/output.ts';
+import { warningText } from '../../show/say.ts';
 import { reportRun } from '../../worker/runs-table.ts';
 import { stopSignal } from '../../stop-signal.ts';
 
@@ -34,9 +36,9 @@ export const show: CommandModule<object, FlagsOf<'jobs show'>> = {
         // Showing a failed job is not a failure.
         const warnings = run?.warnings ?? [];
         if (outcome !== undefined) {
-          const more = warnings.length === 0 ? {} : { warnings };
+          const more = warnings.length === 0 ? {} : { warnings: warnings.map(english) };
           reportOutcome({ ...outcome, exitCode: 0 }, flags, more);
-          if (flags.json !== true) for (const warning of warnings) print(`warning: ${warning}`);
+          if (flags.json !== true) for (const warning of warnings) print(warningText(warning));
         } else if (run !== undefined) reportRun(run, flags);
       });
     }),

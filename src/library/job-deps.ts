@@ -34,9 +34,27 @@ export function jobDeps(
     keepsQuestions: true,
     ...(confirm === undefined
       ? {}
-      : { confirm: async (text, said) => confirm(said ?? message('verbatim', { text })) }),
-    ...defined({ filePassword, resultsTo }),
+      : {
+          confirm: async (text, said) => answerOf(confirm(said ?? message('verbatim', { text })), signal),
+        }),
+    ...(filePassword === undefined
+      ? {}
+      : { filePassword: async (file, wrong) => answerOf(filePassword(file, wrong), signal) }),
+    ...defined({ resultsTo }),
   };
+}
+
+/** What a person answers, who may never do so: a run that is stopped does not wait for it. @throws the signal's reason */
+async function answerOf<T>(answer: T | Promise<T>, signal: AbortSignal): Promise<T> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  try {
+    return await Promise.race([stopped.promise, answer]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 type OfRun = keyof RunOptions | 'signal' | 'confirm';

@@ -257,7 +257,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
           ...(typeof map === 'function' ? { map } : {}),
           ...(mapVersion === undefined ? {} : { mapVersion }),
           open: {
-            ...defined({ sheet, headerRow, delimiter, encoding, decimal, password: filePassword }),
+            ...defined({ sheet, headerRow, delimiter, encoding, decimal, password: deps.filePassword }),
           },
         },
         (read) =>

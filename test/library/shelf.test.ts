@@ -21,6 +21,8 @@ import {
 import { startSandbox } from '../../src/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { toys } from '../support/csv.ts';
+import { makeBook } from '../sheets/support/make-book.ts';
+import { protectAgile } from '../sheets/support/protect.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 
 async function shelfOn(options: SandboxOptions = {}) {
@@ -219,6 +221,51 @@ it('a shelf requires confirmation before it creates the items of an export again
   const declined = shelf.set({ estimated_value: { plus: 1 } }, { where, confirm: () => false });
   await expect(declined).rejects.toMatchObject({ code: 'repeated_change' });
   expect(valueOf()).toBe(11);
+});
+
+it.each(['stop', 'signal', 'close'] as const)(
+  'a run that waits for an answer ends at once, and a late answer sends nothing: %s',
+  async (how) => {
+    const { sandbox, shelf } = await shelfOn();
+    sandbox.control.insertItems([{ name: 'Falcon' }, { name: 'Rover' }]);
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<boolean>();
+    const outside = new AbortController();
+    const confirm = () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    const run = shelf.set(
+      { brand: 'Acme' },
+      { where: { status: 'keep' }, maxChanges: 1, signal: outside.signal, confirm },
+    );
+    const ended = expect(run).rejects.toBeInstanceOf(InterruptedError);
+    await asked.promise;
+    if (how === 'stop') run.stop();
+    if (how === 'signal') outside.abort();
+    if (how === 'close') await shelf.close();
+    await ended;
+    answer.resolve(true);
+    await shelf.close();
+    expect(sandbox.control.items().flatMap(({ brand }) => brand ?? [])).toEqual([]);
+  },
+);
+
+it('an import that waits for the password of a file can be stopped', async () => {
+  const { sandbox, shelf, main, folder } = await shelfOn();
+  const file = join(folder, 'toys.xlsx');
+  writeFileSync(file, protectAgile(makeBook({ sheets: '<sheetData/>' }), { password: 'hunter2' }));
+  const asked = Promise.withResolvers<void>();
+  const filePassword = () => {
+    asked.resolve();
+    return new Promise<undefined>(() => undefined);
+  };
+  const run = shelf.import({ file }, { ...main, filePassword });
+  const ended = expect(run).rejects.toBeInstanceOf(InterruptedError);
+  await asked.promise;
+  run.stop();
+  await ended;
+  expect(sandbox.control.items()).toEqual([]);
 });
 
 it('a shelf reports why a job is parked, and lists parked jobs', async () => {

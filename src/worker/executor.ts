@@ -261,7 +261,7 @@ export class Executor {
     await this.#deps.runs.save(run);
   }
 
-  /** Frees the key for the next run while the file is delivered. */
+  /** Releases the key for the next run while the file is delivered. */
   async #toDelivery(run: Run, lease: QueueLease): Promise<Run> {
     const { clock } = this.#deps;
     run.state = 'delivering';

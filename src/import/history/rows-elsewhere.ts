@@ -75,7 +75,7 @@ export async function holdLostElsewhere(job: JobRecord, deps: JobDeps): Promise<
   const rule = keyRule(job);
   const keys = await keysOfCreates(job, deps.ledger);
   const lost = await heldElsewhere(job, keys, deps);
-  // Nobody can decide about a row that was left out; a person who frees a row with its key has looked for its item.
+  // Nobody can decide about a row that was left out; a person who releases a row with its key has looked for its item.
   for (const [key, { isSent }] of lost) if (isSent === 'left') lost.delete(key);
   const open = keys.size === 0 ? [] : await deps.ledger.items.openCreates(job.apiUrl);
   for (const { jobId, row, key } of createsWith(keys, open, job)) {

@@ -15,6 +15,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
     `${path} ist für andere Benutzer offen; dort wird nichts gelesen oder geschrieben.`,
   file_not_taken: ({ name, why }, say) => `${name} kann nicht übernommen werden: ${say(why)}`,
   folders_away: ({ problems }, say) => problems.map(say).join('; '),
+  nothing_new: ({ source }) => `Unter ${source} gibt es nichts Neues.`,
   submitted_copy_gone: () => 'Die Kopie der eingereichten Datei ist nicht mehr im Spool.',
   move_folder_away: () => 'Verschiebe ihn. Der Worker legt dann einen eigenen Ordner an.',
   copy_missing: ({ file }) => `Die Kopie von ${file} fehlt.`,

@@ -14,6 +14,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   unsafe_open: ({ path }) => `${path} is open to other users, so nothing is read or written there.`,
   file_not_taken: ({ name, why }, say) => `${name} cannot be taken: ${say(why)}`,
   folders_away: ({ problems }, say) => problems.map(say).join('; '),
+  nothing_new: ({ source }) => `There is nothing new at ${source}.`,
   submitted_copy_gone: () => 'The copy of the submitted file is no longer in the spool.',
   move_folder_away: () => 'Move it away. The worker then makes its own folder.',
   copy_missing: ({ file }) => `The copy of ${file} is missing.`,

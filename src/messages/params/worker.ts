@@ -14,6 +14,7 @@ export const WORKER = {
   file_not_taken: { name: 'text', why: 'message' },
   folders_away: { problems: 'messages' },
   submitted_copy_gone: {},
+  nothing_new: { source: 'text' },
   copy_missing: { file: 'text' },
   drop_file_again: {},
   submit_file_again: {},

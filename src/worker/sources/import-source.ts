@@ -19,7 +19,7 @@ import type { Spool } from '../queue/spool.ts';
 import { urlOf } from '../remote/https.ts';
 import type { ConnectionContext } from '../remote/connection-context.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
-import type { RunEnd } from '../tasks/end.ts';
+import { type RunEnd, runError } from '../tasks/end.ts';
 import { isThere, requestOf } from '../tasks/run-import.ts';
 import { describeSource, fetchSource } from './fetch-source.ts';
 import { knownContent, rememberContent, settingsOf } from './known-content.ts';
@@ -55,14 +55,8 @@ export async function importSource(
     kept = await keptOf(run, spool);
   }
   if (fetched === undefined) {
-    const message = `There is nothing new at ${describeSource(source)}.`;
-    return {
-      kind: 'done',
-      exitCode: ExitCode.ok,
-      rows: 0,
-      files: [],
-      error: { code: 'nothing_new', message },
-    };
+    const error = runError('nothing_new', message('nothing_new', { source: describeSource(source) }));
+    return { kind: 'done', exitCode: ExitCode.ok, rows: 0, files: [], error };
   }
   const outDir =
     source.outDir === undefined

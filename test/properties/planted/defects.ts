@@ -36,7 +36,7 @@ export const ONCE_THERE: Defect[] = [
     foundBy: /made key "[^"]+" again/,
   },
   {
-    name: "a job frees another's lost create within its quiet period",
+    name: "a job releases another's lost create within its quiet period",
     edits: [
       [
         'return matches.missing.filter(({ lost: each }) => isAsked(each));',
@@ -594,7 +594,7 @@ export const OTHERS: Defect[] = [
   },
   {
     name: 'a watched file is archived before its end is stored',
-    edits: [["message('file_grew', {}))])]; await runs.save(run);", "message('file_grew', {}))])];"]],
+    edits: [["message('file_grew', {})); await runs.save(run);", "message('file_grew', {}));"]],
     foundBy: 'test/worker/hot-folder-steps.test.ts',
   },
 ];

@@ -6,6 +6,7 @@ import { createClient } from '../../src/api/client.ts';
 import { RequestMeter } from '../../src/api/meter.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { correctJob } from '../../src/import/correction/correct-job.ts';
+import { undoJob } from '../../src/import/run.ts';
 import { checkWorkerConfig } from '../../src/worker/config/check-config.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
@@ -108,6 +109,26 @@ test.each(['one machine', 'another machine'])(
     expect(server.asked).toHaveLength(1);
   },
 );
+
+test('a fetched file whose import was undone is imported again, although its content is the same', async () => {
+  const server = await httpsServer((_request, response) => void response.end('name\nRobot\nBear\n'));
+  await using own = await place(HTTPS(`${server.url}/stock.csv`));
+  const [first] = (await own.once(day(1))).runs;
+  const meter = new RequestMeter();
+  await using client = createClient({
+    apiUrl: own.sandbox.url,
+    key: own.sandbox.key,
+    onRequest: meter.onRequest,
+  });
+  const { signal } = new AbortController();
+  const deps = { client, ledger: own.ledger, meter, clock: systemClock, signal, emit: () => undefined };
+  await undoJob(first?.id ?? '', deps, { run: { yes: true } });
+  const active = () => own.sandbox.control.items().filter(({ status }) => status !== 'archived').length;
+  expect(active()).toBe(0);
+  expect((await own.once(day(2))).runs[0]).toMatchObject({ state: 'done', exitCode: 0, rows: 2 });
+  expect(active()).toBe(2);
+  expect((await own.once(day(3))).runs[0]).toMatchObject({ error: { code: 'nothing_new' } });
+});
 
 test('a fetched file that was lost from the spool before its import is fetched again', async () => {
   const server = await httpsServer((_request, response) => void response.end('name\nRobot\n'));

@@ -80,7 +80,8 @@ export async function importSource(
     stop,
     deps,
   );
-  if (end.kind === 'done') await rememberContent(ledger.values, schedule, fetched);
+  if (end.kind === 'done')
+    await rememberContent(ledger.values, schedule, { ...fetched, job: end.job ?? run.id });
   return end;
 }
 
@@ -97,7 +98,7 @@ async function fetchNew(
 ): Promise<Run['fetched']> {
   delete run.fetched;
   const settings = await settingsOf({ source, configFolder: context.configFolder }, ledger.values);
-  const known = await knownContent(ledger.values, schedule, settings);
+  const known = await knownContent(ledger, schedule, settings);
   const time = fillPattern('{{period.end:yyyy-MM-dd-HHmm}}', { start: fire, end: fire, timeZone });
   const file = join(await spool.folderOfTry(run.id), `${schedule}-${time}${endingOf(source, context)}`);
   const content = await fetchSource(source, file, { etag: known?.etag, context, signal: stop });

@@ -103,7 +103,7 @@ function endOfOutcome(
     return { kind: 'later', exitCode: ExitCode.interrupted, afterMs: 0 };
   if (state === 'already_applied') {
     const told = runError(state, message('imported_before', { job: summary.job }));
-    return { kind: 'done', exitCode, rows: rows.read, files: [], error: told };
+    return { kind: 'done', exitCode, rows: rows.read, files: [], error: told, job: summary.job };
   }
   if (state === 'done' && alertShare !== undefined) return endOfDropped(outcome, alertShare, correction);
   if (state === 'done' || exitCode === ExitCode.ok)

@@ -1,5 +1,5 @@
 import { lookup, type LookupOptions } from 'node:dns';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
@@ -280,6 +280,24 @@ test('a forbidden response of a source is refused, and leaves no file', async ()
   for (const status of ['429', '500', '503'])
     await expect(at(status)).rejects.toMatchObject({ code: 'remote_away' });
   await expect(downloaded('https://localhost:9/x')).rejects.toMatchObject({ code: 'remote_away' });
+});
+
+test('a run waits for the folder of its file and results as for the folder of a delivery', async () => {
+  const server = await httpsServer((_request, response) => void response.end('name\nRobot\n'));
+  const share = join(await temporaryFolder(), 'share');
+  await using own = await place(HTTPS(`${server.url}/stock.csv`, `, outDir: "${share}/imported"`));
+  let waited = 0;
+  const { runs } = await own.once({
+    ...day(1),
+    emit: (event) => {
+      if (event.type !== 'ended') return;
+      waited += existsSync(share) ? 0 : 1;
+      mkdirSync(share, { recursive: true });
+    },
+  });
+  expect(waited).toBe(1);
+  expect(runs[0]).toMatchObject({ state: 'done', tries: 0, rows: 1 });
+  expect(readdirSync(join(share, 'imported'))).toContain('stock-2026-06-17-0600.results.csv');
 });
 
 test('an unreachable source does not count as a try, and is fetched once it is reachable again', async () => {

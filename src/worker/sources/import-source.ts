@@ -6,12 +6,13 @@
  *
  * The file is kept with the run before its import begins: a run that is killed or retried goes on with the same file.
  */
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { ExitCode } from '../../base/exit-code.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { message } from '../../messages/message.ts';
 import { importOptionsOf, type SourceImport } from '../config/import-options.ts';
 import { copyWhole } from '../copy-file.ts';
+import { openTargetFolder } from '../delivery/target-folder.ts';
 import { type ExecuteImportDeps, importFor } from '../execute-import.ts';
 import type { QueueLease } from '../queue/queue.ts';
 import type { Run } from '../queue/run.ts';
@@ -61,7 +62,7 @@ export async function importSource(
   const outDir =
     source.outDir === undefined
       ? dirname(join(spool.folder(run.id), fetched.name))
-      : resolve(context.configFolder, source.outDir);
+      : await openTargetFolder({ folder: source.outDir }, context.configFolder, ledger.values);
   const file = join(outDir, basename(fetched.name));
   makeFolder(outDir);
   if (kept !== undefined && kept !== file) await copyWhole(kept, file, stop);

@@ -58,7 +58,7 @@ export const TEXTS = catalogue(
   },
   {
     title: 'Automatisch',
-    lead: 'Berichte zu festen Zeiten und Ordner, deren Dateien automatisch übernommen werden. Eingerichtet sind sie in einer Datei namens shelflift.yaml.',
+    lead: 'Berichte zu festen Zeiten und Ordner, deren Dateien automatisch übernommen werden. Eingerichtet werden sie in einer Datei namens shelflift.yaml.',
     none: 'Es ist noch nichts eingerichtet.',
     setUp: 'Etwas einrichten',
     items: 'Alle Stücke, jede Nacht',

@@ -53,7 +53,7 @@ export const TEXTS = catalogue(
     tag: (name: string) => `Schlagwort „${name}“, wo Ja steht`,
     yesNo: 'Hier steht Ja oder Nein: Daraus kann ein Schlagwort werden.',
     ignore: 'Auslassen',
-    useOf: (name: string) => `Wozu die Spalte „${name}“ wird`,
+    useOf: (name: string) => `Was aus der Spalte „${name}“ wird`,
     blank: 'immer leer',
     goOn: 'Weiter',
     twice: 'Von zwei Spalten benutzt. Wähle eine davon.',

@@ -31,7 +31,7 @@ export const TEXTS = catalogue(
     again: 'Noch einmal suchen',
     none: (n: string) => `Keines deiner ${n} Stücke sieht aus wie ein anderes.`,
     found: (groups: string, n: string) => `${groups} Gruppen unter ${n} Stücken.`,
-    keep: 'Welches jeder Gruppe bleibt?',
+    keep: 'Welches Stück jeder Gruppe bleibt?',
     oldest: 'Das älteste',
     complete: 'Das vollständigste',
     others: 'Die anderen werden archiviert. Das lässt sich rückgängig machen.',

@@ -116,7 +116,7 @@ export const TEXTS = catalogue(
     more: 'Mehr anzeigen',
     empty: 'Hier ist nichts.',
     download: 'Plan herunterladen',
-    downloadHint: 'Damit eine zweite Person prüfen kann.',
+    downloadHint: 'Damit eine zweite Person ihn prüfen kann.',
     time: (span: string) => `Das dauert etwa ${span}.`,
     known: (date: string) => `Diese Datei hast du am ${date} schon übernommen. Es ist nichts Neues darin.`,
     seeEarlier: 'Ansehen, was übernommen wurde',

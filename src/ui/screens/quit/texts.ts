@@ -15,7 +15,7 @@ export const TEXTS = catalogue(
   },
   {
     title: 'shelflift beenden?',
-    lead: 'Alles ist gespeichert. Die Seite schließt sich, bis du shelflift wieder startest.',
+    lead: 'Alles ist gespeichert. Die Seite ist erst wieder da, wenn du shelflift neu startest.',
     running: (n: string) =>
       `Laufende Jobs: ${n}. Gesendete Zeilen bleiben aufgezeichnet, der Rest wartet auf der Startseite, und nichts wird doppelt gesendet.`,
     schedules: 'Zeitpläne und überwachte Ordner haben ihren eigenen Prozess: Sie brauchen diese Seite nicht.',

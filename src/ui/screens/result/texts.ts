@@ -107,16 +107,17 @@ export const TEXTS = catalogue(
     more: (n: string) => `${n} weitere stehen in der Ergebnisdatei.`,
     changes: 'Änderungen',
     error_limit:
-      'Dein Tarif beim Dienst ist voll. Entferne Stücke oder wähle einen größeren Tarif, dann setze fort.',
-    error_unreachable: 'Der Dienst war nicht erreichbar. Setze fort, wenn er wieder da ist.',
-    error_unauthorised: 'Der Dienst hat den Schlüssel nicht angenommen. Prüfe das Konto, dann setze fort.',
+      'Dein Tarif beim Dienst ist voll. Entferne Stücke oder wähle einen größeren Tarif, und mach dann weiter.',
+    error_unreachable: 'Der Dienst war nicht erreichbar. Mach weiter, wenn er wieder da ist.',
+    error_unauthorised:
+      'Der Dienst hat den Schlüssel nicht angenommen. Prüfe das Konto, und mach dann weiter.',
     error_refused:
-      'Der Dienst nimmt die Zeilen nicht so an, wie sie sind; shelflift hat angehalten. Sieh dir unten die Gründe an, bevor du fortsetzt.',
-    error_disk: 'Die Festplatte dieses Computers ist voll. Schaffe Platz, dann setze fort.',
+      'Der Dienst nimmt die Zeilen nicht so an, wie sie sind; shelflift hat angehalten. Sieh dir unten die Gründe an, bevor du weitermachst.',
+    error_disk: 'Die Festplatte dieses Computers ist voll. Schaffe Platz, und mach dann weiter.',
     error_interrupted:
-      'Der Job wurde angehalten. Alles bisher ist aufgezeichnet; setze fort, wann du möchtest.',
+      'Der Job wurde angehalten. Alles bis dahin ist gespeichert; mach weiter, wann du möchtest.',
     error_paused:
-      'Der Job ist pausiert. Sieh dir die gesendeten Zeilen an, und setze fort, wann du möchtest.',
+      'Der Job ist pausiert. Sieh dir die gesendeten Zeilen an, und mach weiter, wann du möchtest.',
   },
 );
 export type ResultTexts = (typeof TEXTS)['en'];

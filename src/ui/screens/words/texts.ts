@@ -80,7 +80,7 @@ export const TEXTS = catalogue(
     blankYear: 'Das Jahr leer lassen',
     save: 'Diese Auswahl speichern',
     saveHint:
-      'Für andere Dateien wie diese: Spalten, Wörter und Antworten bleiben unter einem Namen. Wähle ihn unter „Lesen als“, oder benutze ihn auf der Kommandozeile.',
+      'Für andere Dateien wie diese: Spalten, Wörter und Antworten werden unter einem Namen gespeichert. Wähle ihn unter „Lesen als“, oder benutze ihn auf der Kommandozeile.',
     saveName: 'Name',
     saveButton: 'Speichern',
     saved: (name: string) => `Gespeichert als „${name}“.`,

@@ -58,7 +58,7 @@ const GROUPS: Record<string, Group> = {
   },
   pacing: {
     sources: PACING.map((name) => `src/api/${name}.ts`),
-    tests: PACING.map((name) => `test/api/${name}.test.ts`),
+    tests: [...PACING, 'pacing-figures'].map((name) => `test/api/${name}.test.ts`),
   },
 };
 

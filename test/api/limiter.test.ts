@@ -1,7 +1,8 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { AbortedError } from '../../src/api/errors.ts';
-import { Limiter } from '../../src/api/limiter.ts';
+import { Limiter, type Permit, type RequestPriority } from '../../src/api/limiter.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 
 const FINE = { limited: false, reading: {}, lost: false };
@@ -16,7 +17,7 @@ function openLimiter(
 }
 
 /** A clock that goes only when it is told to; a million ms since the epoch, and 0 since the start. */
-function handClock(): Clock & { advance(ms: number): Promise<void> } {
+function handClock(): Clock & { advance(ms: number): Promise<void>; due(): number[] } {
   let passed = 0;
   const timers = new Set<{ at: number; callback: () => void }>();
   return {
@@ -30,6 +31,7 @@ function handClock(): Clock & { advance(ms: number): Promise<void> } {
       timers.add(timer);
       return () => timers.delete(timer);
     },
+    due: () => [...timers].map(({ at }) => at),
     async advance(ms) {
       passed += ms;
       for (const timer of timers) {
@@ -37,11 +39,193 @@ function handClock(): Clock & { advance(ms: number): Promise<void> } {
         timers.delete(timer);
         timer.callback();
       }
-      // Bottleneck answers in later turns of the event loop.
-      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      // Bottleneck answers in later turns of the event loop, some after a timer of no time.
+      for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setTimeout(resolve));
     },
   };
 }
+
+/** A limiter on a clock that stands still, and the order in which requests get their permits. */
+function held(options: { maxConcurrency?: number } = {}) {
+  const clock = handClock();
+  const pauses: number[] = [];
+  const limiter = openLimiter(options, (until) => pauses.push(until.getTime()), clock);
+  const order: string[] = [];
+  const permits = new Map<string, Permit>();
+  return {
+    clock,
+    limiter,
+    order,
+    pauses,
+    permits,
+    ask(name: string, priority: RequestPriority = 'write', signal?: AbortSignal): void {
+      limiter.acquire(priority, signal).then(
+        (permit) => {
+          order.push(name);
+          permits.set(name, permit);
+        },
+        () => order.push(`${name} stopped`),
+      );
+    },
+    async answer(name: string, retryAfterMs?: number): Promise<void> {
+      const limited = retryAfterMs !== undefined;
+      permits.get(name)?.answered({ limited, reading: limited ? { retryAfterMs } : {}, lost: false });
+      await clock.advance(0);
+    },
+    [Symbol.asyncDispose]: () => limiter.close(),
+  };
+}
+
+describe('a limiter on a clock that stands still', () => {
+  it('serves the requests of one priority in their order', async () => {
+    await using lane = held({ maxConcurrency: 1 });
+    lane.ask('first');
+    await lane.clock.advance(0);
+    lane.ask('second');
+    lane.ask('third');
+    lane.ask('check', 'recheck');
+    lane.ask('read', 'read');
+    lane.ask('look-up', 'settle');
+    await lane.clock.advance(0);
+    expect(lane.order).toEqual(['first']);
+    for (const name of ['first', 'look-up', 'read', 'second', 'third']) await lane.answer(name);
+    expect(lane.order).toEqual(['first', 'look-up', 'read', 'second', 'third', 'check']);
+  });
+
+  it('issues as many permits as requests may be in flight', async () => {
+    await using lane = held();
+    for (let request = 0; request < 9; request += 1) lane.ask(`${request}`);
+    await lane.clock.advance(0);
+    expect(lane.limiter.concurrency).toBe(4);
+    expect(lane.order).toHaveLength(4);
+    await lane.answer('0');
+    expect(lane.order).toHaveLength(5);
+    lane.permits.get('1')?.unused();
+    await lane.clock.advance(0);
+    expect(lane.order).toHaveLength(6);
+  });
+
+  it('takes back each permit once', async () => {
+    await using lane = held({ maxConcurrency: 1 });
+    for (const name of ['first', 'second', 'third']) lane.ask(name);
+    await lane.clock.advance(0);
+    lane.permits.get('first')?.unused();
+    lane.permits.get('first')?.unused();
+    await lane.answer('first');
+    expect(lane.order).toEqual(['first', 'second']);
+    await lane.answer('second');
+    await lane.answer('second', 1000);
+    expect(lane.order).toEqual(['first', 'second', 'third']);
+    expect(lane.pauses).toEqual([]);
+  });
+
+  it('keeps other requests when one is stopped', async () => {
+    await using lane = held({ maxConcurrency: 1 });
+    const stop = new AbortController();
+    lane.ask('first', 'write', stop.signal);
+    await lane.clock.advance(0);
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+    lane.ask('second', 'write', stop.signal);
+    lane.ask('third');
+    lane.ask('fourth');
+    stop.abort();
+    lane.ask('fifth', 'write', stop.signal);
+    await lane.clock.advance(0);
+    expect(lane.order).toEqual(['first', 'second stopped', 'fifth stopped']);
+    for (const name of ['first', 'third', 'fourth']) await lane.answer(name);
+    expect(lane.order.slice(3)).toEqual(['third', 'fourth']);
+  });
+
+  it('waits with one timer for the end of a pause, and announces it once', async () => {
+    await using lane = held();
+    for (const name of ['first', 'second']) lane.ask(name);
+    await lane.clock.advance(0);
+    await lane.answer('first', 150.5);
+    await lane.answer('second', 150.5);
+    for (const name of ['third', 'fourth']) lane.ask(name);
+    await lane.clock.advance(50);
+    expect(lane.clock.due()).toEqual([151]);
+    expect(lane.limiter.pausedUntil).toBe(1_000_150.5);
+    lane.ask('fifth');
+    await lane.clock.advance(0);
+    expect(lane.clock.due()).toEqual([151]);
+    expect(lane.pauses).toEqual([1_000_150]);
+    await lane.clock.advance(100);
+    expect(lane.order).toEqual(['first', 'second']);
+    await lane.clock.advance(1);
+    // One request at a time after a pause.
+    expect(lane.order).toEqual(['first', 'second', 'third']);
+    await lane.answer('third', 1000);
+    expect(lane.pauses).toEqual([1_000_150, 1_001_151]);
+  });
+
+  it('announces no pause for an answer that is not a 429', async () => {
+    await using lane = held();
+    lane.ask('first');
+    await lane.clock.advance(0);
+    lane.permits.get('first')?.answered({ limited: false, reading: { retryAfterMs: 500 }, lost: false });
+    expect(lane.pauses).toEqual([]);
+    expect(lane.limiter.pausedUntil).toBe(1_000_000);
+  });
+
+  it('gives permits that were fetched ahead back at a 429', async () => {
+    await using lane = held();
+    for (const name of ['first', 'second']) lane.ask(name);
+    await lane.clock.advance(0);
+    await lane.answer('first', 100);
+    lane.ask('third');
+    await lane.clock.advance(99);
+    expect(lane.order).toEqual(['first', 'second']);
+    await lane.clock.advance(1);
+    expect(lane.order).toEqual(['first', 'second']);
+    // The second one is still in flight, and after a pause there is one at a time.
+    await lane.answer('second');
+    expect(lane.order).toEqual(['first', 'second', 'third']);
+  });
+
+  it('waits a millisecond at least for the next request', async () => {
+    await using lane = held();
+    lane.limiter.beginAt(10_000);
+    for (let request = 0; request < 3; request += 1) lane.ask(`${request}`);
+    await lane.clock.advance(0);
+    expect(lane.order).toEqual(['0']);
+    expect(lane.clock.due()).toEqual([1]);
+    await lane.clock.advance(1);
+    expect(lane.order).toEqual(['0', '1', '2']);
+  });
+
+  it('does not count a permit that was not used', async () => {
+    await using lane = held();
+    lane.limiter.beginAt(1);
+    for (const name of ['first', 'second']) lane.ask(name);
+    await lane.clock.advance(0);
+    expect(lane.order).toEqual(['first']);
+    lane.permits.get('first')?.unused();
+    await lane.clock.advance(0);
+    expect(lane.order).toEqual(['first', 'second']);
+  });
+
+  it('shows the rate of its pacer', async () => {
+    await using lane = held();
+    lane.limiter.beginAt(7);
+    expect(lane.limiter.knownRate).toBe(7);
+    expect(lane.limiter.foundRate).toBeUndefined();
+    lane.ask('first');
+    await lane.clock.advance(0);
+    await lane.answer('first', 10);
+    expect(lane.limiter.foundRate).toBe(7);
+  });
+
+  it('sets no timer once it is closed', async () => {
+    const lane = held();
+    lane.limiter.beginAt(1);
+    for (const name of ['first', 'second']) lane.ask(name);
+    await lane.clock.advance(0);
+    expect(lane.clock.due()).toEqual([1005]);
+    await lane.limiter.close();
+    expect(lane.clock.due()).toEqual([]);
+  });
+});
 
 describe('a limiter', () => {
   it('serves look-ups of lost answers before reads, and reads before writes', async () => {

@@ -50,7 +50,13 @@ it('a canary of many changes needs no --yes, but the other changes do', async ()
   const rest = await it.resume('last', { maxChanges: 3 });
   expect(rest).toMatchObject({
     exitCode: 2,
-    summary: { error: { code: 'too_many_changes' }, rows: { pending: 4 } },
+    summary: {
+      error: {
+        code: 'too_many_changes',
+        message: '4 items would be changed, more than 3. The remaining rows were not sent.',
+      },
+      rows: { pending: 4 },
+    },
   });
   const agreed = await it.resume('last', { maxChanges: 3, yes: true });
   expect(agreed.summary.rows).toMatchObject({ updated: 6 });

@@ -379,7 +379,7 @@ describe('a relative change', () => {
       },
     );
     expect(summary).toMatchObject({ rows: { updated: 1, pending: 1 }, error: { code: 'repeated_change' } });
-    expect(summary.error?.message).toContain('The other rows were not sent.');
+    expect(summary.error?.message).toContain('The remaining rows were not sent.');
     expect(worth(open)).toEqual([18, 18]);
     const again = await open.resume(summary.job, { yes: true, onDrift: 'overwrite' });
     expect(again.summary.rows).toMatchObject({ updated: 2, pending: 0 });

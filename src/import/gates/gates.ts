@@ -10,6 +10,7 @@ import { cellsOf } from '../../ledger/stored-row.ts';
 import { repeatedChange } from '../history/repeats.ts';
 import { itemAmong } from '../items/item-among.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { hasSent } from '../job/has-sent.ts';
 import { isSelection } from '../job/job-kinds.ts';
 import {
   confirmWithUser,
@@ -167,7 +168,11 @@ function missingItems({ job, counts, operations: { archives }, run }: Plan<unkno
     const mend: Action = { do: 'mend', job: job.id, label: message('to_correct_job', {}) };
     const other: Action = { do: 'byHand', label: message('give_whole_file', {}) };
     return [
-      { code: 'missing_unsafe', operations: [], said: message('missing_unsafe', { why }, mend, other) },
+      {
+        code: 'missing_unsafe',
+        operations: [],
+        said: message('missing_unsafe', { why, ...hasSent(job) }, mend, other),
+      },
     ];
   }
   if (archives.length === 0) return [];
@@ -175,7 +180,7 @@ function missingItems({ job, counts, operations: { archives }, run }: Plan<unkno
   const percent = `${Math.ceil((items * 1000) / Math.max(of, 1)) / 10}%`;
   const agree = { 'max-missing': percent };
   const actions = review(job, agree, message('to_archive_if_whole', {}));
-  const said = message('too_many_missing', { items, of, percent, most }, ...actions);
+  const said = message('too_many_missing', { items, of, percent, most, ...hasSent(job) }, ...actions);
   const isAnswered = !isTooMany(items, of);
   return [{ code: 'too_many_missing', operations: archives, said, agree, isAnswered }];
 }
@@ -220,7 +225,7 @@ async function repetitions({ job, deps, operations }: Plan): Promise<{ gates: Ga
     code: 'repeated_change' as const,
     of: each.job.id,
     operations: each.rows,
-    said: message('repeated_change', { ...params, hasSent: job.firstSentAt !== undefined }, again, ...undo),
+    said: message('repeated_change', { ...params, ...hasSent(job) }, again, ...undo),
     question: message('ask_repeated_change', params),
     agree: YES,
   }));
@@ -234,7 +239,7 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
   const more = operations.updates.filter((ordinal) => grown.includes(ordinal));
   if (more.length > 0) {
     const grew = { job: undoes, rows: more.length };
-    const said = message('undo_grew', grew, ...review(job));
+    const said = message('undo_grew', { ...grew, ...hasSent(job) }, ...review(job));
     const question = message('ask_undo_grew', grew);
     return [{ code: 'undo_grew', operations: more, said, question, agree: YES }];
   }
@@ -252,7 +257,7 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
     {
       code: 'not_confirmed',
       operations: operations.updates,
-      said: message('not_confirmed', {}, ...again, { do: 'run', command: 'jobs list', label }),
+      said: message('not_confirmed', hasSent(job), ...again, { do: 'run', command: 'jobs list', label }),
       question: message('ask_undo', params),
       agree: YES,
     },
@@ -277,7 +282,7 @@ function manyChanges({
   const gate = (params: { items: number; most?: number; of?: number }, ...more: Action[]): Gate => ({
     code: 'too_many_changes',
     operations: updates,
-    said: message('too_many_changes', params, ...review(job), ...more),
+    said: message('too_many_changes', { ...params, ...hasSent(job) }, ...review(job), ...more),
     question: message('ask_too_many_changes', params),
     agree: YES,
   });
@@ -303,7 +308,7 @@ function emptiedFields({ job, operations: { emptied } }: Plan<unknown>): Gate[] 
     .filter(([, operations]) => operations.length >= BULK)
     .map(([field, operations]): Gate => {
       const params = { items: operations.length, field };
-      const said = message('field_emptied', params, ...review(job));
+      const said = message('field_emptied', { ...params, ...hasSent(job) }, ...review(job));
       const question = message('ask_field_emptied', params);
       return { code: 'field_emptied', of: field, operations, said, question, agree: YES };
     });
@@ -320,7 +325,7 @@ function similarItems({ job, operations: { similar }, run }: Plan<unknown>): Gat
     {
       code: 'similar_items',
       operations: similar,
-      said: message('similar_items', params, ...actions),
+      said: message('similar_items', { ...params, ...hasSent(job) }, ...actions),
       question: message('ask_similar_items', params),
       agree,
       isAnswered: run.similar === 'create',
@@ -340,7 +345,7 @@ function keysNotKept({ job, operations: { rewritten } }: Plan<unknown>): Gate[] 
     {
       code: 'key_not_kept',
       operations: rewritten,
-      said: message('keys_not_kept', {}, byHand, go),
+      said: message('keys_not_kept', hasSent(job), byHand, go),
       question: message('ask_keys_not_kept', {}),
       agree: YES,
     },
@@ -361,7 +366,7 @@ async function ownExport({ job, operations: { creates }, deps, run }: Plan): Pro
   const gate = (item: string): Gate => ({
     code: 'own_export',
     operations: creates,
-    said: message('own_export', { item }, update, create),
+    said: message('own_export', { item, ...hasSent(job) }, update, create),
     question: message('ask_own_export', { item }),
     agree: YES,
   });

@@ -258,7 +258,7 @@ export function continuesEarlier(
 export function sentBefore(
   counts: SentBefore,
   { earlier }: Pick<Comparison, 'earlier'>,
-): MessageParams<'rows_sent_before'> {
+): MessageParams<'ask_rows_sent_before'> {
   const { unit, planned, sent, byJob, waiting, changed, left } = counts;
   const [first, ...others] = [...byJob].sort(([, a], [, b]) => b - a);
   const [job, most] = first ?? ['', 0];

@@ -6,6 +6,7 @@
 import { message } from '../../messages/message.ts';
 import type { Action, MessageParams } from '../../messages/params.ts';
 import { issueOf } from '../engine/stored-issue.ts';
+import { hasSent } from '../job/has-sent.ts';
 import { warningOf } from '../job/events.ts';
 import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
 import { unitOf } from '../../base/counted.ts';
@@ -57,7 +58,7 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
       return undefined;
     });
     if (found === undefined) return;
-    answer = await ask(found, deps);
+    answer = await ask(job, found, deps);
   }
 }
 
@@ -193,7 +194,7 @@ async function countWithoutKey(job: JobRecord, { ledger }: JobDeps): Promise<num
   return count;
 }
 
-async function ask({ counts, comparison }: Findings, { choose }: JobDeps): Promise<Answer> {
+async function ask(job: JobRecord, { counts, comparison }: Findings, { choose }: JobDeps): Promise<Answer> {
   const params = sentBefore(counts, comparison);
   const chosen = await choose?.(message('ask_rows_sent_before', params), [
     { key: 'n', says: message('create_only_new', params) },
@@ -203,10 +204,11 @@ async function ask({ counts, comparison }: Findings, { choose }: JobDeps): Promi
   if (chosen === 'n') return 'skip';
   if (chosen === 'a') return 'create';
   const actions = [...howToAnswer(params), ...sendOthers(counts)];
-  throw new UnwantedError('rows_sent_before', message('rows_sent_before', params, ...actions));
+  const said = message('rows_sent_before', { ...params, ...hasSent(job) }, ...actions);
+  throw new UnwantedError('rows_sent_before', said);
 }
 
-function howToAnswer({ planned, areItems }: MessageParams<'rows_sent_before'>): Action[] {
+function howToAnswer({ planned, areItems }: MessageParams<'ask_rows_sent_before'>): Action[] {
   const all = message('to_create_all', { rows: planned, areItems });
   return [
     { do: 'setOption', option: 'only-new', label: message('to_skip_sent', {}) },

@@ -9,8 +9,8 @@
  */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { ShelfliftError } from '../../base/errors.ts';
-import { message } from '../../messages/message.ts';
-import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
+import { byHand, message } from '../../messages/message.ts';
+import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 import { createsByKey, itemKey, keyRule } from '../changes/match-key.ts';
 import { candidatesOf } from '../items/candidates.ts';
@@ -18,17 +18,16 @@ import { CLOCK_SLACK_MS, contentKey, mayBeOpaqueOf } from '../job/server-normali
 import { USUAL_CHANGES } from '../engine/equality.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { createBody, createContent, stampOf } from '../engine/operation.ts';
+import { hasSent } from '../job/has-sent.ts';
 import { learn } from '../job/learn.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { scanItems } from './scan.ts';
 import { commit, type SettleContext } from './settle-context.ts';
 
 export class StoreBehindError extends ShelfliftError {
-  constructor(rows: number) {
-    super(
-      'store_behind',
-      message('store_is_behind', { rows }, { do: 'byHand', label: message('go_on_in_newest_store', {}) }),
-    );
+  constructor(job: JobRecord, rows: number) {
+    const goOn = byHand('go_on_in_newest_store', {});
+    super('store_behind', message('store_is_behind', { rows, ...hasSent(job) }, goOn));
   }
 }
 
@@ -41,7 +40,7 @@ export async function checkStoreBehind(context: SettleContext): Promise<void> {
   const { job } = context;
   const isLookedUp = (body: ItemCreate) => createsByKey(job) && itemKey(body, keyRule(job)) !== '';
   const rows = await holdMadeElsewhere(context, isLookedUp);
-  if (rows > 0) throw new StoreBehindError(rows);
+  if (rows > 0) throw new StoreBehindError(job, rows);
 }
 
 /**

@@ -63,3 +63,8 @@ const EINHEITEN = [
   [60_000, 'Minute', 'Minuten'],
   [1000, 'Sekunde', 'Sekunden'],
 ] as const;
+
+/** What a job that stops at a question has sent. */
+export function unsent({ hasSent }: { hasSent: boolean }): string {
+  return hasSent ? 'Die übrigen Zeilen wurden nicht gesendet.' : 'Es wurde nichts gesendet.';
+}

@@ -1,7 +1,7 @@
 import type { JOBS } from '../params/jobs.ts';
 import type { MessageParams } from '../params.ts';
 import type { Say, TextsOf } from '../texts.ts';
-import { anzahl, list, quoted, zahl, zeilen, zeitpunkt } from './format.ts';
+import { anzahl, list, quoted, unsent, zahl, zeilen, zeitpunkt } from './format.ts';
 
 export const DE_JOBS: TextsOf<typeof JOBS> = {
   already_imported: () => 'Diese Datei ist schon übernommen: Es würde nichts gesendet.',
@@ -110,7 +110,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `Kein Job dieses Speichers hat das Stück ${item} verändert${isGone ? ', und der Dienst kennt es nicht' : ''}.`,
   ambiguous_item: ({ text, items, all }) =>
     `Die IDs von ${anzahl(all, 'Stück', 'Stücken')} beginnen mit „${text}“: ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
-  rows_sent_before: (params, say) => `${sentBefore(params, say)}. Es wurde nichts gesendet.`,
+  rows_sent_before: (params, say) => `${sentBefore(params, say)}. ${unsent(params)}`,
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>
     `${anzahl(changed, 'Zeile unterscheidet sich', 'Zeilen unterscheiden sich')} von dem, was schon gesendet wurde${heldText(held)}.`,
@@ -128,7 +128,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `alle ${areItems ? anzahl(planned, 'Stück', 'Stücke') : zeilen(planned)}`,
   create_none: () => 'abbrechen',
   hashes_lost: ({ job, file }) =>
-    `Welche Zeilen Job ${job} von ${file} gesendet hat, ist nicht bekannt: Seine Werte wurden gelöscht, und die Prüfsummen seiner Zeilen fehlen. Es wurde nichts gesendet.`,
+    `Welche Zeilen Job ${job} von ${file} gesendet hat, ist nicht bekannt: Seine Werte wurden gelöscht, und die Prüfsummen seiner Zeilen fehlen.`,
   indexing_rows: ({ job }) =>
     `Die Zeilen von Job ${job} werden einmal erfasst, um sie in späteren Dateien zu erkennen.`,
   waits_for_job: ({ job }) =>
@@ -170,7 +170,7 @@ function oneOf(rows: readonly string[]): string {
   return rows.length === 1 ? `Zeile ${rows[0] ?? ''}` : `Eine der Zeilen ${rows.join(', ')}`;
 }
 
-type SentBefore = MessageParams<'rows_sent_before'>;
+type SentBefore = MessageParams<'ask_rows_sent_before'>;
 
 function sentBefore(
   { sent, planned, areItems, job, file, byJob, others, waiting, changed, left, fresh }: SentBefore,

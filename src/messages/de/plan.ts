@@ -1,6 +1,6 @@
 import type { PLAN } from '../params/plan.ts';
 import type { TextsOf } from '../texts.ts';
-import { alter, anzahl, dauer, zahl, zeilen, zeitpunkt } from './format.ts';
+import { alter, anzahl, dauer, unsent, zahl, zeilen, zeitpunkt } from './format.ts';
 
 export const DE_PLAN: TextsOf<typeof PLAN> = {
   state_planned: () => 'geplant: Es wurde nichts gesendet',
@@ -127,29 +127,28 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
     return `zu senden: ${anzahl(writes, 'Schreibzugriff', 'Schreibzugriffe')} und etwa ${anzahl(reads, 'Lesezugriff', 'Lesezugriffe')}${again}; ${time}`;
   },
 
-  too_many_missing: ({ items, of, percent, most }) =>
-    `${zahl(items)} von ${anzahl(of, 'Stück', 'Stücken')} (${percent}) ${items === 1 ? 'würde' : 'würden'} als fehlend archiviert; die Grenze ist ${most}. Es wurde nichts gesendet.`,
+  too_many_missing: ({ items, of, percent, most, ...job }) =>
+    `${zahl(items)} von ${anzahl(of, 'Stück', 'Stücken')} (${percent}) ${items === 1 ? 'würde' : 'würden'} als fehlend archiviert; die Grenze ist ${most}. ${unsent(job)}`,
   bad_share: ({ option, found }) =>
     `${option} ist „${found}“; erwartet wird ein Anteil wie 20% oder eine Zahl.`,
-  missing_unsafe: ({ why }, say) =>
-    `Stücke, die in der Datei fehlen, können nicht archiviert werden (${say(why)}). Es wird nichts gesendet.`,
-  repeated_change: (params) =>
-    `${repeated(params)} ${params.hasSent ? 'Die übrigen Zeilen wurden nicht gesendet.' : 'Es wurde nichts gesendet.'}`,
+  missing_unsafe: ({ why, ...job }, say) =>
+    `Stücke, die in der Datei fehlen, können nicht archiviert werden (${say(why)}). ${unsent(job)}`,
+  repeated_change: (params) => `${repeated(params)} ${unsent(params)}`,
   ask_repeated_change: (params) => `${repeated(params)} Ein zweites Mal ändern?`,
-  not_confirmed: () => 'Das Zurücknehmen wurde nicht bestätigt. Es wurde nichts gesendet.',
+  not_confirmed: (job) => `Das Zurücknehmen wurde nicht bestätigt. ${unsent(job)}`,
   ask_undo: ({ changes, areCreates, what, at }) =>
     `${areCreates ? anzahl(changes, 'neues Stück', 'neue Stücke') : anzahl(changes, 'Änderung', 'Änderungen')} von „${what}“ (${zeitpunkt(at)}) zurücknehmen?`,
-  undo_grew: (params) => `${grown(params)} Es wurde nichts gesendet.`,
+  undo_grew: (params) => `${grown(params)} ${unsent(params)}`,
   ask_undo_grew: (params) => `${grown(params)} Auch diese zurücknehmen?`,
-  too_many_changes: (params) => `${tooMany(params)} Es wurde nichts gesendet.`,
+  too_many_changes: (params) => `${tooMany(params)} ${unsent(params)}`,
   ask_too_many_changes: (params) => `${tooMany(params)} Weitermachen?`,
-  field_emptied: (params) => `${emptied(params)} Es wurde nichts gesendet.`,
+  field_emptied: (params) => `${emptied(params)} ${unsent(params)}`,
   ask_field_emptied: (params) => `${emptied(params)} Weitermachen?`,
-  similar_items: (params) => `${similar(params)} Es wurde nichts gesendet.`,
+  similar_items: (params) => `${similar(params)} ${unsent(params)}`,
   ask_similar_items: (params) => `${similar(params)} Trotzdem anlegen?`,
-  keys_not_kept: () => `${KEYS} Es wurde nichts gesendet.`,
+  keys_not_kept: (job) => `${KEYS} ${unsent(job)}`,
   ask_keys_not_kept: () => `${KEYS} Die übrigen Zeilen trotzdem senden?`,
-  own_export: (params) => `${exported(params)} Es wurde nichts gesendet.`,
+  own_export: (params) => `${exported(params)} ${unsent(params)}`,
   ask_own_export: (params) => `${exported(params)} Alle noch einmal anlegen?`,
 
   candidate_item: ({ item, name, value = 'ohne Wert', status, age }) =>

@@ -1,6 +1,6 @@
 import type { SENDING } from '../params/sending.ts';
 import type { TextsOf } from '../texts.ts';
-import { anzahl, dauer, either, quoted, zahl, zeilen, zeitpunkt } from './format.ts';
+import { anzahl, dauer, either, quoted, unsent, zahl, zeilen, zeitpunkt } from './format.ts';
 
 export const DE_SENDING: TextsOf<typeof SENDING> = {
   perhaps_created: ({ why, candidates, more }, say) =>
@@ -64,10 +64,10 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
     `Die Werte der Stücke stehen in ${currency}, also brauchen Beträge in ${currency} keinen Kurs. Der Job ist angehalten.`,
   amounts_in_others: ({ currency, shown }) =>
     `Die Werte der Stücke stehen in ${currency}, und die Datei zeigt Beträge in ${either(shown)}. Der Job ist angehalten.`,
-  store_is_behind: ({ rows }) =>
-    `${zeilen(rows)} des Jobs, die dieser Speicher nicht gesendet hat, ${rows === 1 ? 'ist' : 'sind'} schon auf dem Server: Ein anderer Speicher hat den Job fortgesetzt, oder jemand hat die gleichen Stücke angelegt. Es wurde nichts gesendet, und ${rows === 1 ? 'die Zeile wartet' : 'diese Zeilen warten'} auf deine Entscheidung.`,
+  store_is_behind: ({ rows, ...job }) =>
+    `${zeilen(rows)} des Jobs, die dieser Speicher nicht gesendet hat, ${rows === 1 ? 'ist' : 'sind'} schon auf dem Server: Ein anderer Speicher hat den Job fortgesetzt, oder jemand hat die gleichen Stücke angelegt. ${unsent(job)} ${rows === 1 ? 'Die Zeile wartet' : 'Diese Zeilen warten'} auf deine Entscheidung.`,
   cannot_look_up: ({ why }, say) =>
-    `Verlorene Antworten ließen sich nicht nachschlagen, darum wurde nichts gesendet: ${say(why)}`,
+    `Zeilen werden nur gesendet, wenn sich verlorene Antworten nachschlagen lassen: ${say(why)}`,
   key_was_rewritten: ({ key, sent, stored }) =>
     `${key} wurde als ${quoted(sent)} gesendet, und der Server ${stored === '' ? 'hat es nicht gespeichert' : `hat daraus ${quoted(stored)} gemacht`}`,
   key_lost_on_server: ({ what }, say) =>

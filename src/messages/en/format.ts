@@ -19,3 +19,8 @@ export function either(texts: readonly string[]): string {
 function joined(texts: readonly string[], word: string): string {
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`;
 }
+
+/** What a job that stops at a question has sent. */
+export function unsent({ hasSent }: { hasSent: boolean }): string {
+  return hasSent ? 'The remaining rows were not sent.' : 'Nothing was sent.';
+}

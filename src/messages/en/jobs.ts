@@ -1,7 +1,7 @@
 import type { JOBS } from '../params/jobs.ts';
 import type { MessageParams } from '../params.ts';
 import type { Say, TextsOf } from '../texts.ts';
-import { count, counted, list, quoted, utcTime } from './format.ts';
+import { count, counted, list, quoted, unsent, utcTime } from './format.ts';
 
 export const EN_JOBS: TextsOf<typeof JOBS> = {
   already_imported: ({ job }) => `Job ${job} has already imported this file: an import would send nothing.`,
@@ -108,7 +108,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `No job of this store has touched item ${item}${isGone ? ', and the API has no such item' : ''}.`,
   ambiguous_item: ({ text, items, all }) =>
     `The ids of ${counted(all, 'item')} begin with "${text}": ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
-  rows_sent_before: (params, say) => `${sentBefore(params, say)}. Nothing was sent.`,
+  rows_sent_before: (params, say) => `${sentBefore(params, say)}. ${unsent(params)}`,
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>
     `${counted(changed, 'row differs from what was sent before', 'rows differ from what was sent before')}${heldText(held)}.`,
@@ -125,7 +125,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   create_all: ({ planned, areItems }) => `all ${counted(planned, areItems ? 'item' : 'row')}`,
   create_none: () => 'cancel',
   hashes_lost: ({ job, file }) =>
-    `It is not known which rows job ${job} of ${file} has sent: its values were pruned, and the store has lost the hashes of its rows. Nothing was sent.`,
+    `It is not known which rows job ${job} of ${file} has sent: its values were pruned, and the store has lost the hashes of its rows.`,
   indexing_rows: ({ job }) => `Indexing the rows of job ${job}, once, to recognise them in later imports.`,
   waits_for_job: ({ job }) => `Job ${job} is creating items with keys of this file. This job waits for it.`,
   row_changed: ({ field, text, row, job, file }) =>
@@ -164,7 +164,7 @@ function oneOf(rows: readonly string[]): string {
   return rows.length === 1 ? `Row ${rows[0] ?? ''}` : `One of rows ${rows.join(', ')}`;
 }
 
-type SentBefore = MessageParams<'rows_sent_before'>;
+type SentBefore = MessageParams<'ask_rows_sent_before'>;
 
 /** `840 of 870 rows were sent before (by job … of toys.csv); 30 are new` */
 function sentBefore(

@@ -1,6 +1,6 @@
 import type { PLAN } from '../params/plan.ts';
 import type { TextsOf } from '../texts.ts';
-import { ageText, count, counted, duration, utcTime } from './format.ts';
+import { ageText, count, counted, duration, unsent, utcTime } from './format.ts';
 
 export const EN_PLAN: TextsOf<typeof PLAN> = {
   state_planned: () => 'planned: nothing was sent',
@@ -119,28 +119,27 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     return `to send: ${counted(writes, 'write')} and about ${counted(reads, 'read')}${again}; ${time}`;
   },
 
-  too_many_missing: ({ items, of, percent, most }) =>
-    `${count(items)} of ${counted(of, 'item')} (${percent}) would be archived as missing from the file; the limit is ${most}. Nothing was sent.`,
+  too_many_missing: ({ items, of, percent, most, ...job }) =>
+    `${count(items)} of ${counted(of, 'item')} (${percent}) would be archived as missing from the file; the limit is ${most}. ${unsent(job)}`,
   bad_share: ({ option, found }) => `${option} is "${found}"; expected a share such as 20%, or a number.`,
-  missing_unsafe: ({ why }, say) =>
-    `Items that are missing from the file cannot be archived while ${say(why)}. Nothing is sent.`,
-  repeated_change: (params) =>
-    `${repeated(params)} ${params.hasSent ? 'The other rows were not sent.' : 'Nothing was sent.'}`,
+  missing_unsafe: ({ why, ...job }, say) =>
+    `Items that are missing from the file cannot be archived while ${say(why)}. ${unsent(job)}`,
+  repeated_change: (params) => `${repeated(params)} ${unsent(params)}`,
   ask_repeated_change: (params) => `${repeated(params)} Make it a second time?`,
-  not_confirmed: () => 'The undo was not confirmed. Nothing was sent.',
+  not_confirmed: (job) => `The undo was not confirmed. ${unsent(job)}`,
   ask_undo: ({ changes, areCreates, what, at }) =>
     `Undo ${areCreates ? `the creation of ${counted(changes, 'item')}` : counted(changes, 'change')} by '${what}' (${localTime(at)})?`,
-  undo_grew: (params) => `${grown(params)} Nothing was sent.`,
+  undo_grew: (params) => `${grown(params)} ${unsent(params)}`,
   ask_undo_grew: (params) => `${grown(params)} Undo ${params.rows === 1 ? 'this row' : 'these rows'} too?`,
-  too_many_changes: (params) => `${tooMany(params)} Nothing was sent.`,
+  too_many_changes: (params) => `${tooMany(params)} ${unsent(params)}`,
   ask_too_many_changes: (params) => `${tooMany(params)} Continue?`,
-  field_emptied: (params) => `${emptied(params)} Nothing was sent.`,
+  field_emptied: (params) => `${emptied(params)} ${unsent(params)}`,
   ask_field_emptied: (params) => `${emptied(params)} Continue?`,
-  similar_items: (params) => `${similar(params)} Nothing was sent.`,
+  similar_items: (params) => `${similar(params)} ${unsent(params)}`,
   ask_similar_items: (params) => `${similar(params)} Create ${params.rows === 1 ? 'it' : 'them'} anyway?`,
-  keys_not_kept: () => `${KEYS} Nothing was sent.`,
+  keys_not_kept: (job) => `${KEYS} ${unsent(job)}`,
   ask_keys_not_kept: () => `${KEYS} Send the other rows anyway?`,
-  own_export: (params) => `${exported(params)} Nothing was sent.`,
+  own_export: (params) => `${exported(params)} ${unsent(params)}`,
   ask_own_export: (params) => `${exported(params)} Create all of them again?`,
 
   candidate_item: ({ item, name, value = 'no value', status, age }) =>

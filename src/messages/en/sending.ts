@@ -1,6 +1,6 @@
 import type { SENDING } from '../params/sending.ts';
 import type { TextsOf } from '../texts.ts';
-import { count, counted, duration, either, quoted, utcTime } from './format.ts';
+import { count, counted, duration, either, quoted, unsent, utcTime } from './format.ts';
 
 export const EN_SENDING: TextsOf<typeof SENDING> = {
   perhaps_created: ({ why, candidates, more }, say) =>
@@ -59,9 +59,9 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
     `The items are in ${currency}, so amounts in ${currency} need no rate. The job is parked.`,
   amounts_in_others: ({ currency, shown }) =>
     `The items are in ${currency}, and the file shows amounts in ${either(shown)}. The job is parked.`,
-  store_is_behind: ({ rows }) =>
-    `${counted(rows, 'row', 'rows')} of the job that this store has not sent ${rows === 1 ? 'is' : 'are'} on the server already: another store has continued the job, or somebody has created the same items. Nothing was sent, and ${rows === 1 ? 'the row is' : 'these rows are'} held.`,
-  cannot_look_up: ({ why }, say) => `Lost answers could not be looked up, so nothing was sent: ${say(why)}`,
+  store_is_behind: ({ rows, ...job }) =>
+    `${counted(rows, 'row', 'rows')} of the job that this store has not sent ${rows === 1 ? 'is' : 'are'} on the server already: another store has continued the job, or somebody has created the same items. ${unsent(job)} ${rows === 1 ? 'The row is' : 'These rows are'} held.`,
+  cannot_look_up: ({ why }, say) => `Rows are sent only if lost answers can be looked up: ${say(why)}`,
   key_was_rewritten: ({ key, sent, stored }) =>
     `${key} was sent as ${quoted(sent)}, and the server ${stored === '' ? 'did not store it' : `stored it as ${quoted(stored)}`}`,
   key_lost_on_server: ({ what }, say) =>

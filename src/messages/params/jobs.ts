@@ -82,7 +82,7 @@ export const JOBS = {
   not_an_item_id: { text: 'text' },
   item_untouched: { item: 'text', isGone: 'yes' },
   ambiguous_item: { text: 'text', items: 'texts', all: 'count' },
-  rows_sent_before: SENT_BEFORE,
+  rows_sent_before: { ...SENT_BEFORE, hasSent: 'yes' },
   rows_sent_before_note: { ...SENT_BEFORE, held: 'count?' },
   rows_changed_since: { changed: 'count', held: 'count' },
   rows_left_out: { rows: 'count', held: 'count' },

@@ -47,7 +47,7 @@ export const SENDING = {
   many_refused: { refused: 'count', rows: 'count' },
   no_rate_for_items: { currency: 'text' },
   amounts_in_others: { currency: 'text', shown: 'texts' },
-  store_is_behind: { rows: 'count' },
+  store_is_behind: { rows: 'count', hasSent: 'yes' },
   cannot_look_up: { why: 'message' },
   key_was_rewritten: { key: 'text', sent: 'text', stored: 'text' },
   key_lost_on_server: { what: 'message' },

@@ -278,6 +278,25 @@ describe('a relative change', () => {
     expect(worth(open)).toEqual([15]);
   });
 
+  it('needs confirmation of the other rows after --yes has repeated it for the first ones', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems(
+      Array.from({ length: 8 }, (_, index) => ({ name: `T ${index}`, brand: 'A', estimated_value: 10 })),
+    );
+    const raise = (run = {}) => set(open, { changes: ['estimated_value+=1'], where: 'brand=A', run });
+    await raise();
+    const { summary } = await raise({ yes: true, first: 3 });
+    expect(summary.rows).toMatchObject({ updated: 3, pending: 5 });
+    const rest = await open.resume(summary.job);
+    expect(rest).toMatchObject({
+      exitCode: 2,
+      summary: { error: { code: 'repeated_change' }, rows: { updated: 3, pending: 5 } },
+    });
+    const all = await open.resume(summary.job, { yes: true });
+    expect(all.summary.rows).toMatchObject({ updated: 8, pending: 0 });
+    expect(new Set(worth(open))).toEqual(new Set([12]));
+  });
+
   it('needs confirmation to be repeated also after its job and its undo were pruned', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([{ name: 'A', brand: 'A', estimated_value: 10 }]);
@@ -443,7 +462,23 @@ it('an answer to the question about a repeated change covers the items of every 
   const changes = ['estimated_value+=1'];
   for (const brand of ['A', 'B']) await set(open, { changes, where: `brand=${brand}` });
   // The rows of the newest job are sent first.
-  const first = await set(open, { changes, where: 'name=T', run: { yes: true, first: 2 } });
+  const stop = new AbortController();
+  let sent = 0;
+  const first = await open.run(
+    (deps) => setItems({ outDir: open.folder, changes, where: 'name=T', run: { yes: true } }, deps),
+    {
+      client: { maxConcurrency: 1 },
+      signal: stop.signal,
+      wrap: (client) =>
+        overriding(client, {
+          updateItem: (...change) => {
+            sent += 1;
+            if (sent === 2) stop.abort();
+            return client.updateItem(...change);
+          },
+        }),
+    },
+  );
   expect(first.summary.rows).toMatchObject({ updated: 2, pending: 2 });
   expect((await open.resume(first.summary.job)).exitCode).toBe(0);
   expect(worth(open)).toEqual([12, 12, 12, 12]);

@@ -208,7 +208,8 @@ async function repeatedChanges(plan: Plan): Promise<Gate[]> {
  * the job that is still making the change, if any.
  */
 async function repetitions({ job, deps, operations }: Plan): Promise<{ gates: Gate[]; open?: JobRecord }> {
-  const repeated = operations.areRelative ? await repeatedChange(job, deps.ledger) : undefined;
+  const { areRelative, updates } = operations;
+  const repeated = areRelative ? await repeatedChange(job, deps.ledger, updates) : undefined;
   if (repeated === undefined) return { gates: [] };
   const { earlier, rows, of } = repeated;
   const newest = earlier[0].job;

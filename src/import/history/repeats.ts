@@ -24,18 +24,25 @@ export interface Repeated {
 }
 
 /**
- * Compares the relative changes of a job with changes that are in effect or may be. Their age does not matter, because
- * the clocks of other machines may have been wrong.
+ * Compares relative changes of a job with changes that are in effect or may be. Their age does not matter, because the
+ * clocks of other machines may have been wrong.
  *
+ * @param updates ordinals of the rows that are compared
  * @returns undefined if no change is repeated
  */
-export async function repeatedChange(job: JobRecord, ledger: Ledger): Promise<Repeated | undefined> {
+export async function repeatedChange(
+  job: JobRecord,
+  ledger: Ledger,
+  updates: readonly number[],
+): Promise<Repeated | undefined> {
+  const isCompared = new Set(updates);
   const reversals = await Reversals.open(ledger);
   const rowsOf = new Map<string, Set<number>>();
   let of = 0;
   for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['update'] })) {
     const wanted = new Map<string, { ordinal: number; keys: ReadonlySet<string> }>();
     for (const row of rows) {
+      if (!isCompared.has(row.ordinal)) continue;
       const keys = new Set(changesOf(row).map(({ key }) => key));
       if (keys.size > 0 && row.itemId !== null) wanted.set(row.itemId, { ordinal: row.ordinal, keys });
     }

@@ -92,6 +92,41 @@ it('tags are looked up in the whole list if its first page has none', async () =
   expect([exitCode, stored(at)['B']?.tags]).toEqual([0, ['x', 'y', 'new']]);
 });
 
+it.each([
+  ['series=New', 'New'],
+  ['series=<clear>', null],
+])(
+  '%s of an item that only a later page of the list shows whole is made, and undone',
+  async (assignment, made) => {
+    await using at = await openImport({ storing: { shortItems: true } });
+    const [id = ''] = at.sandbox.control.insertItems([{ name: 'B', series: 'Old' }]);
+    at.sandbox.control.insertItems(Array.from({ length: 100 }, (_, index) => ({ name: `Plain ${index}` })));
+    const idsFrom = await at.file('ids.csv', csv(['id'], [[id]]));
+    const changed = await at.run((deps) =>
+      setItems({ changes: [assignment], idsFrom, outDir: at.folder, run: RUN }, deps),
+    );
+    const series = () => at.items().find(({ name }) => name === 'B')?.series;
+    expect([changed.summary.rows, series()]).toMatchObject([{ updated: 1 }, made]);
+    await undo(at, changed);
+    expect(series()).toBe('Old');
+  },
+);
+
+it('a held row that a person sends keeps the values that only a later page of the list shows', async () => {
+  await using at = await openImport({ storing: { shortItems: true } });
+  const toys = (series: string) => at.file('toys.csv', csv(['name', SKU, 'series'], [['B', 'S-B', series]]));
+  await at.import({ file: await toys('Old') });
+  at.sandbox.control.insertItems(Array.from({ length: 100 }, (_, index) => ({ name: `Plain ${index}` })));
+  const { summary } = await at.import({ file: await toys('New') });
+  expect(summary.rows).toMatchObject({ held: 1 });
+  await at.run((deps) => resolveRow(summary.job, 2, { as: 'mine' }, deps));
+  const sent = await at.resume(summary.job);
+  const series = () => at.items().find(({ name }) => name === 'B')?.series;
+  expect([sent.summary.rows, series()]).toMatchObject([{ updated: 1 }, 'New']);
+  await undo(at, sent);
+  expect(series()).toBe('Old');
+});
+
 it('rows whose items are not in the list yet are held, and the others are sent', async () => {
   await using at = await openImport({ storing: { shortItems: true } });
   const old = new Date(Date.now() - 86_400_000).toISOString();

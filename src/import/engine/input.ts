@@ -197,6 +197,17 @@ export function undoInput(patch: UndoPatch): string {
   return textOf({ kind: 'undo', ...patch });
 }
 
+/** Names of the item's fields that the row depends on: those that it sets. */
+export function fieldsOf({ fields, customFields, tags, relative = {} }: RowPatch): string[] {
+  const hasOwn = Object.keys(customFields).length > 0;
+  return [
+    ...Object.keys(fields),
+    ...Object.keys(relative),
+    ...(tags === undefined ? [] : ['tags']),
+    ...(hasOwn ? ['custom_fields'] : []),
+  ];
+}
+
 /** How a tags column changes the tags of an item. */
 export type TagsMode = 'set' | 'add' | 'remove';
 

@@ -44,12 +44,15 @@ export type PlanFacts = Pick<JobPlan, 'teamCollections' | 'reading' | 'missing'>
 /**
  * Items by id. Ids that the API does not know are missing from the result; for an item that this store has just
  * created or changed, it is asked again for a minute.
+ *
+ * @param fields names of the fields that the caller decides by: single answers that lack them are completed
  */
 export async function itemsById(
   deps: JobDeps,
   ids: Iterable<string>,
+  fields: Iterable<string> = [],
 ): Promise<{ items: Map<string, Item>; reading: ItemLookup }> {
-  const reader = new ItemReader(deps, ids);
+  const reader = new ItemReader(deps, ids, fields);
   const found = new Map<string, Item>();
   const take = (items: Item[]) => {
     for (const item of items) found.set(item.id.toLowerCase(), item);
@@ -77,6 +80,7 @@ export async function itemsById(
 export class ItemReader {
   readonly #deps: ReadDeps;
   readonly #missing: Set<string>;
+  readonly #fields: readonly string[];
   readonly #pagesRead = new Set<number>();
   /** The page that showed each item. */
   readonly #pageOf = new Map<string, number>();
@@ -87,8 +91,9 @@ export class ItemReader {
   #way: ItemLookup['way'] = 'each';
   readonly total: number;
 
-  constructor(deps: ReadDeps, ids: Iterable<string>) {
+  constructor(deps: ReadDeps, ids: Iterable<string>, fields: Iterable<string> = []) {
     this.#deps = deps;
+    this.#fields = [...fields];
     this.#missing = new Set([...ids].map((id) => id.toLowerCase()));
     this.total = this.#missing.size;
   }
@@ -147,7 +152,7 @@ export class ItemReader {
     this.#requests += 1;
     const intents = await this.#intents();
     try {
-      const { value, tookMs } = await client.getItem(id, { signal, fields: [] });
+      const { value, tookMs } = await client.getItem(id, { signal, fields: this.#fields });
       return this.#take([value], { at: momentOf(clock, tookMs), intents });
     } catch (error) {
       if (error instanceof NotFoundError) return [];

@@ -14,7 +14,7 @@ import { checkAddress } from './check-team.ts';
 import { alreadySo, wantedOn } from '../changes/drift.ts';
 import { difference } from '../changes/difference.ts';
 import { changeSet } from '../engine/field-changes.ts';
-import { patchOf } from '../engine/input.ts';
+import { fieldsOf, patchOf } from '../engine/input.ts';
 import {
   confirmed,
   createdWith,
@@ -242,7 +242,7 @@ async function asTheirs(
   const isWhole =
     createdWith(update) !== undefined || isArchiving(update) || update.isOlder === true || row.attempts > 0;
   if (isWhole || !row.issues.some(({ code }) => code === 'drifted')) return { ...leave(row), issues };
-  const item = await itemOf(row.itemId ?? '', job, deps);
+  const item = await itemOf(row.itemId ?? '', Object.keys(update.set), job, deps);
   const wanted = wantedOn(update, item);
   const rest = wanted.filter(({ is }) => is === 'open');
   const shown = toldOf(row)?.is;
@@ -264,7 +264,8 @@ async function asUpdate(
   const collection = row.collection === null ? undefined : job.collections[row.collection];
   if (row.collection !== null && collection === undefined)
     throw cannotSend(row, message('row_unknown_collection', {}));
-  const planned = difference(patchOf(row), await itemOf(itemId, job, deps), collection);
+  const patch = patchOf(row);
+  const planned = difference(patch, await itemOf(itemId, fieldsOf(patch), job, deps), collection);
   if (!('update' in planned)) throw cannotSend(row, whyNot(planned.issues));
   if (planned.to === 'unchanged')
     return {
@@ -296,12 +297,20 @@ function knownItem(row: LedgerRow): string {
   throw new UsageError('bad_resolution', message('item_not_known', { row: row.sheetRow }));
 }
 
-/** @throws UsageError `bad_resolution` if it is gone */
-async function itemOf(itemId: string, job: JobRecord, { client }: ResolveDeps): Promise<Item> {
+/**
+ * @param fields names of the fields that are compared
+ * @throws UsageError `bad_resolution` if it is gone
+ */
+async function itemOf(
+  itemId: string,
+  fields: readonly string[],
+  job: JobRecord,
+  { client }: ResolveDeps,
+): Promise<Item> {
   if (client === undefined) throw new Error('an item cannot be read without a client');
   checkAddress(job, { client });
   try {
-    return (await client.getItem(itemId, { fields: [] })).value;
+    return (await client.getItem(itemId, { fields })).value;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw noItem(itemId, 'skip', message('to_leave_row', {}));

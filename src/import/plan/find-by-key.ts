@@ -54,6 +54,7 @@ export interface ListObserver {
 }
 
 /**
+ * @param fields names of the fields that the rows set
  * @param observer sees every item of the list; the list is then read in any case
  * @throws ListMovedError
  */
@@ -61,12 +62,13 @@ export async function findByKey(
   job: JobRecord,
   keys: ReadonlySet<string> | ReadonlyMap<string, unknown>,
   deps: JobDeps,
+  fields: Iterable<string>,
   observer?: ListObserver,
 ): Promise<FoundItems> {
   const { client, ledger, clock, signal, emit, readings } = deps;
   const rule = keyRule(job);
   if (observer === undefined && rule.match.length === 1 && rule.match[0] === 'id') {
-    const found = await itemsById(deps, keys.keys());
+    const found = await itemsById(deps, keys.keys(), fields);
     const items = new Map([...found.items].map(([id, item]) => [id, [item]]));
     return { ...NOTHING_FOUND, items, reading: found.reading };
   }

@@ -19,7 +19,7 @@ import { CurrenciesChanged } from '../changes/relative.ts';
 import { RewrittenCells } from '../changes/rewritten.ts';
 import { PlanNotes } from '../changes/plan-notes.ts';
 import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
-import { patchOf, type RowPatch } from '../engine/input.ts';
+import { fieldsOf, patchOf, type RowPatch } from '../engine/input.ts';
 import { teamCollections } from '../items/collections.ts';
 import { keysOfCreates, PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { candidatesOf } from '../items/candidates.ts';
@@ -106,6 +106,7 @@ class UpdatePlanner {
   /** Rows of the file that are held because there are more items than their quantity. */
   readonly #held = new Set<string>();
   readonly #issues = new PlanIssues();
+  readonly #fields = new Set<string>();
   #found: FoundItems = NOTHING_FOUND;
   #copies: Copies | undefined;
   readonly #currencies = new CurrenciesChanged();
@@ -132,6 +133,7 @@ class UpdatePlanner {
         if (!isPlanned && !wasDecided(row)) continue;
         const patch = patchOf(row);
         repeated.note(row, patch, isPlanned);
+        for (const field of fieldsOf(patch)) this.#fields.add(field);
         this.#sinceExport.note(patch);
       }
     const keys = repeated.keys();
@@ -395,7 +397,7 @@ class UpdatePlanner {
   }
 
   async #findItems(keys: ReadonlySet<string> | ReadonlyMap<string, unknown>, observer?: ListObserver) {
-    const found = await findByKey(this.#job, keys, this.#deps, observer);
+    const found = await findByKey(this.#job, keys, this.#deps, this.#fields, observer);
     this.#found = found;
     this.#statuses = await statusesBefore([...found.items.values()].flat(), this.#job, this.#deps.ledger);
     await this.#sinceExport.read(found.items, this.#job, this.#deps.ledger);

@@ -25,9 +25,13 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   const { onDrift = 'hold' } = job.request;
   const planned = { states: ['planned'] } as const;
   const ids: string[] = [];
+  const fields = new Set<string>();
   for await (const rows of rowPages(deps.ledger, job.id, planned))
-    ids.push(...rows.filter(isUnplanned).map((row) => undoPatchOf(row).itemId));
-  const { items, reading } = await itemsById(deps, ids);
+    for (const patch of rows.filter(isUnplanned).map(undoPatchOf)) {
+      ids.push(patch.itemId);
+      for (const field of undoneFields(patch)) fields.add(field);
+    }
+  const { items, reading } = await itemsById(deps, ids, fields);
   const missing = new Set(ids.filter((id) => !items.has(id)));
   const late = await mayBeLate(missing, job.apiUrl, deps);
   const undos = new Map((await undosIn(deps.ledger)).map((each) => [each.id, each]));
@@ -37,6 +41,11 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
     isUnplanned(row) ? planRow(row, items, onDrift, { late, gone }) : undefined,
   );
   return { teamCollections: teamCollections(items.values()), reading };
+}
+
+function undoneFields(patch: UndoPatch): string[] {
+  if ('body' in patch) return Object.keys(patch.body);
+  return patch.changes.map(({ field }) => (field.startsWith(CUSTOM_PREFIX) ? 'custom_fields' : field));
 }
 
 /** True for a planned row that the plan has not processed yet. */

@@ -127,6 +127,25 @@ it('a held row that a person sends keeps the values that only a later page of th
   expect(series()).toBe('Old');
 });
 
+it('a list that shows the last change late is read again before rows are held', async () => {
+  await using at = await open();
+  at.sandbox.control.setListLag(1_500);
+  const ids = await at.file(
+    'ids.csv',
+    csv(
+      ['id'],
+      at.items().map(({ id }) => [id]),
+    ),
+  );
+  const byId = (changes: string[]) =>
+    at.run((deps) => setItems({ changes, idsFrom: ids, outDir: at.folder, run: RUN }, deps));
+  expect((await byId(['tags+=new'])).summary.rows).toMatchObject({ updated: 3, held: 0 });
+  expect((await byId(['tags+=newer'])).summary.rows).toMatchObject({ updated: 3, held: 0 });
+  expect(at.items().map(({ tags }) => tags)).toEqual(
+    Array.from({ length: 3 }, () => ['x', 'y', 'new', 'newer']),
+  );
+});
+
 it('rows whose items are not in the list yet are held, and the others are sent', async () => {
   await using at = await openImport({ storing: { shortItems: true } });
   const old = new Date(Date.now() - 86_400_000).toISOString();

@@ -42,8 +42,8 @@ type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readings'> & {
 export type PlanFacts = Pick<JobPlan, 'teamCollections' | 'reading' | 'missing'>;
 
 /**
- * Items by id. Ids that the API does not know are missing from the result; for an item that this store has just
- * created or changed, it is asked again for a minute.
+ * Items by id. Ids that the API does not know are missing from the result. For an item that this store has just created
+ * or changed, and that the API does not know or show whole, it is asked again for a minute.
  *
  * @param fields names of the fields that the caller decides by: single answers that lack them are completed
  */
@@ -98,7 +98,7 @@ export class ItemReader {
     this.total = this.#missing.size;
   }
 
-  /** Lower-case ids that no answer has shown yet. */
+  /** Lower-case ids that no answer has shown whole yet. */
   get missing(): ReadonlySet<string> {
     return this.#missing;
   }
@@ -157,8 +157,8 @@ export class ItemReader {
     } catch (error) {
       if (error instanceof NotFoundError) return [];
       if (!(error instanceof FieldsUnknownError)) throw error;
+      // It stays missing, and is asked for again if the list may show its last change late.
       PARTLY_READ.set(error.item, error);
-      this.#missing.delete(id.toLowerCase());
       return [error.item];
     }
   }

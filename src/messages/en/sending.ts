@@ -45,7 +45,7 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   list_lags_behind: ({ items }) =>
     `The list of items does not yet show ${counted(items, 'item')} that shelflift has created. shelflift reads the list again until it is up to date, for at most ten minutes.`,
   new_items_unknown: ({ items, ms }) =>
-    `The server does not know ${counted(items, 'item')} that shelflift has just created or changed. ${items === 1 ? 'It was' : 'They were'} deleted, or the server shows new items late. shelflift waits for up to ${duration(ms)} to find out.`,
+    `The server does not know ${counted(items, 'item')}, or values of ${items === 1 ? 'it' : 'them'}, that shelflift has just created or changed. ${items === 1 ? 'It was' : 'They were'} deleted, or the server shows changes late. shelflift waits for up to ${duration(ms)} to find out.`,
 
   list_still_lags: ({ items }) =>
     `After ten minutes, the list of items still does not show ${counted(items, 'item')} that shelflift has created.`,

@@ -44,3 +44,33 @@ test('an import whose items were created while it was queued is held, as after a
   expect(runs).toMatchObject([{ state: 'failed', exitCode: 3, error: { code: 'store_behind' } }]);
   expect(sandbox.control.items()).toHaveLength(2);
 });
+
+test('a file that gains a column of codes creates no item again, and its new rows are created', async () => {
+  await using place = await openWorker(
+    'hotFolders:\n  - { path: ./drop, profile: main, import: { collection: Main } }\n',
+  );
+  const drop = place.dropper('drop');
+  const names = ['Robot', 'Car', 'Boat', 'Bear', 'Kite'];
+  const list = (count: number) =>
+    csv(
+      ['name', 'sku'],
+      names.slice(0, count).map((name, index) => [name, `A-${index}`]),
+    );
+  const plain = csv(
+    ['name'],
+    names.slice(0, 3).map((name) => [name]),
+  );
+  const made: [number, number][] = [];
+  for (const content of [plain, list(3), list(4), list(5)]) {
+    drop('toys.csv', content);
+    drop('toys.csv.ready', '');
+    const { exitCode } = await place.once();
+    made.push([exitCode, place.sandbox.control.items().length]);
+  }
+  expect(made).toEqual([
+    [0, 3],
+    [3, 3],
+    [3, 4],
+    [3, 5],
+  ]);
+});

@@ -9,6 +9,7 @@ import { checkChange, type Correction } from '../../src/mapping/template/change.
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { setItems } from '../../src/import/run.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 
@@ -627,4 +628,17 @@ test('the currency of a first item is compared even if the answer to its create 
   const { exitCode, summary } = await it.import({ file, collection: 'Main' });
   expect([exitCode, summary.error?.code]).toEqual([3, 'other_currency']);
   expect(summary.wrongAmounts).toEqual(it.items().map(({ id }) => id));
+});
+
+test('the currency of a first item is compared when a person names it', async () => {
+  await using it = await openImport();
+  const file = await it.file('euros.csv', 'name,Price (EUR)\nA,12\n');
+  it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  await it.import({ file, collection: 'Main', noSettle: true });
+  const [itemId = ''] = it.items().map(({ id }) => id);
+  const { exitCode, summary } = await it.run((deps) =>
+    resolveRow('last', 2, { as: 'created', itemId }, deps),
+  );
+  expect([exitCode, summary.rows.created, summary.wrongAmounts]).toEqual([3, 1, [itemId]]);
+  expect((await it.resume('last')).exitCode).toBe(3);
 });

@@ -2,7 +2,7 @@
  * In a collection without items, only the answer to the first create shows the currency: amounts of the file may be in
  * another one.
  */
-import type { Item, ItemCreate } from '../../api/schemas.ts';
+import type { Item } from '../../api/schemas.ts';
 import { ShelfliftError } from '../../base/errors.ts';
 import { byHand, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
@@ -10,17 +10,29 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { learn } from '../job/learn.ts';
 import { currencyOf } from '../../where/item-values.ts';
 
-/** A later row cannot correct the amount of this item, so the job ends with exit code 3. */
-export async function noteWrongAmount(
-  { ledger, job }: { ledger: Ledger; job: JobRecord },
-  sent: ItemCreate,
-  itemId: string,
-): Promise<void> {
-  if (!hasAmount(sent)) return;
-  await learn(ledger, job, { wrongAmounts: [itemId] });
+/** The body of a create. */
+interface HasAmount {
+  estimated_value?: unknown;
 }
 
-function hasAmount({ estimated_value: amount }: ItemCreate): boolean {
+/**
+ * Compares the currency of a created item with that of the file, whoever found the item: its answer, a look-up, or a
+ * person. A later row cannot correct the amount of this item, so the job keeps it, and ends with exit code 3.
+ *
+ * @returns why the job must not send further amounts
+ */
+export async function checkCurrency(
+  { ledger, job }: { ledger: Ledger; job: JobRecord },
+  sent: HasAmount,
+  stored: Item,
+): Promise<ShelfliftError | undefined> {
+  const other = otherCurrency(job, sent, stored);
+  if (other !== undefined && hasAmount(sent))
+    await learn(ledger, job, { wrongAmounts: [stored.id.toLowerCase()] });
+  return other;
+}
+
+function hasAmount({ estimated_value: amount }: HasAmount): boolean {
   return (amount ?? null) !== null;
 }
 
@@ -28,7 +40,7 @@ function hasAmount({ estimated_value: amount }: ItemCreate): boolean {
  * Undefined if the amounts of the file may be in the currency of the created item. Every item has a currency, even
  * without an amount.
  */
-export function otherCurrency(job: JobRecord, sent: ItemCreate, stored: Item): ShelfliftError | undefined {
+function otherCurrency(job: JobRecord, sent: HasAmount, stored: Item): ShelfliftError | undefined {
   const { amounts } = job.plan;
   // With items in the collection, the plan has compared each row with them.
   if (amounts === undefined || amounts.foreign !== undefined) return undefined;
@@ -46,7 +58,7 @@ export function otherCurrency(job: JobRecord, sent: ItemCreate, stored: Item): S
   );
 }
 
-function parkFor({ id: job }: JobRecord, sent: ItemCreate, said: Message): ShelfliftError {
+function parkFor({ id: job }: JobRecord, sent: HasAmount, said: Message): ShelfliftError {
   const actions: Action[] = [
     ...(hasAmount(sent) ? [byHand('correct_item_value', {})] : []),
     { do: 'mend', job, options: { rate: 'CODE=RATE' }, label: message('to_give_rates', {}) },

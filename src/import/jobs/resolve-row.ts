@@ -17,6 +17,7 @@ import { changeSet } from '../engine/field-changes.ts';
 import { fieldsOf, patchOf } from '../engine/input.ts';
 import {
   confirmed,
+  createContent,
   createdWith,
   type Expectation,
   isArchiving,
@@ -25,6 +26,7 @@ import {
   updateText,
   wasApplied,
 } from '../engine/operation.ts';
+import { checkCurrency } from '../gates/other-currency.ts';
 import { stateOfRest } from '../history/reversals.ts';
 import { isUnplanned } from '../undo/plan-undo.ts';
 import { isHeldByPlan, judgeOnceMore, KEPT_BY_HAND, readJudging, SKIPPED_BY_HAND } from '../job/judging.ts';
@@ -84,11 +86,12 @@ export async function resolveRow(
   const sheetRows = [...new Set([numbers].flat())];
   const rows = await openRows(job, ledger, sheetRows, sheet);
   const which = { rows: sheetRows.map(String) };
+  let named: Item | undefined;
   if (resolution.as === 'created') {
     if (sheetRows.length > 1) throw new UsageError('bad_resolution', message('one_row_an_item', {}));
     if (rows.some(({ action }) => action === 'update'))
       throw new UsageError('bad_resolution', message('row_changes_item', which));
-    await checkItem(job, resolution.itemId, deps);
+    named = await itemToName(job, resolution.itemId, deps);
   }
   const isOfPlan = rows.some(({ issues }) => isHeldByPlan(issues));
   if ((resolution.as === 'theirs' || resolution.as === 'mine') && isOfPlan)
@@ -110,6 +113,11 @@ export async function resolveRow(
     const resume: Action = { do: 'resume', job: job.id, label: message('to_look_them_up', {}) };
     throw new UsageError('bad_resolution', message('item_was_taken', { item }, resume));
   }
+  const [row] = rows;
+  const wrong =
+    named === undefined || row === undefined
+      ? undefined
+      : await checkCurrency({ ledger, job }, createContent(job, row, undefined), named);
   const { planned, unknown } = await ledger.rows.counts(job.id);
   if (job.state === 'done' && planned + unknown > 0)
     await ledger.jobs.update(job.id, { state: await stateOfRest(job, ledger) });
@@ -123,11 +131,11 @@ export async function resolveRow(
   // The undo did not know the item.
   if (resolution.as === 'created' && (await stateOfRest(job, ledger)) === 'cancelled')
     actions.push({ do: 'undo', job: job.id, label: message('to_take_back', {}) });
-  return { summary, exitCode: ExitCode.ok, said: [], actions };
+  return { summary, exitCode: wrong === undefined ? ExitCode.ok : ExitCode.rows, said: [], actions };
 }
 
 /** The item must exist, and belong to no other row, before anything is written. */
-async function checkItem(job: JobRecord, itemId: string, { client, ledger }: ResolveDeps): Promise<void> {
+async function itemToName(job: JobRecord, itemId: string, { client, ledger }: ResolveDeps): Promise<Item> {
   if (client === undefined) throw new Error('an item cannot be looked up without a client');
   checkAddress(job, { client });
   if ((await ledger.items.owned(job.apiUrl, [itemId])).has(itemId)) {
@@ -135,7 +143,7 @@ async function checkItem(job: JobRecord, itemId: string, { client, ledger }: Res
     throw new UsageError('bad_resolution', message('item_has_a_row', { item: itemId }, byHand));
   }
   try {
-    await client.getItem(itemId);
+    return (await client.getItem(itemId)).value;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw noItem(itemId, 'retry', message('if_row_made_none', {}));

@@ -23,7 +23,7 @@ import { alikeField } from '../engine/equality.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { message } from '../../messages/message.ts';
 import type { ShelfliftError } from '../../base/errors.ts';
-import { noteWrongAmount, otherCurrency } from '../gates/other-currency.ts';
+import { checkCurrency } from '../gates/other-currency.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { createdIssues, KeyNotKeptError, unaskedRewrite } from '../gates/keys-kept.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -177,8 +177,7 @@ async function look(
       ? []
       : createdIssues({ job: lost.job, stamp: lost.job.request.stamp }, lost.body, item, learned);
     await noteLosses(context, lost.job.id, issues);
-    const currency = otherCurrency(lost.job, lost.body, item);
-    if (currency !== undefined) await noteWrongAmount({ ledger, job: lost.job }, lost.body, itemId);
+    const currency = await checkCurrency({ ledger, job: lost.job }, lost.body, item);
     await commit(context, lost.job.id, [{ ordinal, from: 'unknown', attempts, to: 'done', itemId, issues }]);
     if (lost.job.id === job.id) {
       const rewritten = unaskedRewrite(job, { ordinal, issues });

@@ -30,7 +30,7 @@ import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
 import { createdIssues, KeyNotKeptError, unaskedRewrite } from '../gates/keys-kept.ts';
 import { Mutex } from './mutex.ts';
-import { noteWrongAmount, otherCurrency } from '../gates/other-currency.ts';
+import { checkCurrency } from '../gates/other-currency.ts';
 import { type WriteContext } from './write-context.ts';
 import { keepNormalisation, noteLosses } from '../settle/settle-context.ts';
 
@@ -209,11 +209,8 @@ export class RowSender {
       const known = withAcknowledged(this.#context.normalisation, body, value, row.mark);
       const issues = createdIssues(this.#context, body, value, known);
       await noteLosses(this.#context, this.#context.job.id, issues);
-      const currency = otherCurrency(this.#context.job, body, value);
-      if (currency !== undefined) {
-        this.#parts.state.fail(currency);
-        await noteWrongAmount(this.#context, body, value.id);
-      }
+      const currency = await checkCurrency(this.#context, body, value);
+      if (currency !== undefined) this.#parts.state.fail(currency);
       this.#done(row, value, requestId, issues);
       await keepNormalisation(this.#context, known);
       observations.observe([value]);

@@ -14,6 +14,7 @@
  * If the list leaves out a field, and an item of the list cannot be read by its id (one server of several may not know a
  * new item yet), its value is unknown, not empty: with `each` the reading proves nothing, with `sample` it is a doubt.
  */
+import { optionalFields } from './item-fields.ts';
 import type { ListFields, PageReader, ReadItem } from './list-fields.ts';
 import { type Item, OPTIONAL_FIELDS, type OptionalField } from './schemas.ts';
 
@@ -54,8 +55,7 @@ export class FieldWatch implements PageReader {
   ) {
     this.#proof = proof;
     this.#reads = reads;
-    const roots = new Set([...fields].map((field) => field.split('.')[0]));
-    this.#fields = OPTIONAL_FIELDS.filter((field) => roots.has(field));
+    this.#fields = optionalFields(fields);
   }
 
   /** The fields that remain doubtful after `isOutdated`. */

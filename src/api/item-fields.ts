@@ -58,7 +58,7 @@ export class ItemFields {
    * @param sent names of the fields that are about to be sent: an absent one is looked up in the list unless it is
    *   certain that such answers show it
    */
-  async complete(item: Item, sent: readonly string[], reads: RawReads): Promise<CompletedItem> {
+  async complete(item: Item, sent: readonly OptionalField[], reads: RawReads): Promise<CompletedItem> {
     this.#seen(item);
     const absent = OPTIONAL_FIELDS.filter((field) => item[field] === undefined && !this.#shown.has(field));
     if (absent.length === 0) return { item, unknown: [] };
@@ -93,7 +93,7 @@ export class ItemFields {
   async #decide(
     absent: readonly OptionalField[],
     id: string,
-    sent: readonly string[],
+    sent: readonly OptionalField[],
     reads: RawReads,
   ): Promise<{ listed: Item | undefined } | undefined> {
     const open = () => absent.filter((field) => !this.#leftOut.has(field) && !this.#shown.has(field));
@@ -142,6 +142,12 @@ export class ItemFields {
     this.listed(read.items, page);
     return read;
   }
+}
+
+/** The optional fields among these names; a custom field stands for all of them. */
+export function optionalFields(names: Iterable<string>): readonly OptionalField[] {
+  const roots = new Set([...names].map((name) => name.split('.')[0]));
+  return OPTIONAL_FIELDS.filter((field) => roots.has(field));
 }
 
 /** Whether an optional field has a value that a server could leave out. */

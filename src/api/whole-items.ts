@@ -6,7 +6,7 @@ import { type Clock, type Moment, momentOf, msSince } from '../base/clock.ts';
 import type { Answer, Page } from './answer.ts';
 import { FieldsUnknownError, MissingScopeError } from './errors.ts';
 import type { FieldWatch } from './field-watch.ts';
-import { hasValue, ItemFields, type RawReads } from './item-fields.ts';
+import { hasValue, ItemFields, optionalFields, type RawReads } from './item-fields.ts';
 import { ListFields } from './list-fields.ts';
 import { type Item, type ItemUpdate, OPTIONAL_FIELDS } from './schemas.ts';
 
@@ -53,7 +53,7 @@ export class WholeItems {
    */
   async item(answer: Answer<Item>, sent: readonly string[], reads: RawReads): Promise<Answer<Item>> {
     const since = momentOf(this.#clock);
-    const { item, unknown } = await this.#items.complete(answer.value, sent, reads);
+    const { item, unknown } = await this.#items.complete(answer.value, optionalFields(sent), reads);
     if (unknown.length > 0) throw new FieldsUnknownError(item, unknown);
     return item === answer.value ? answer : this.#completed(answer, item, since);
   }

@@ -146,6 +146,13 @@ it('a list that shows the last change late is read again before rows are held', 
   );
 });
 
+it('items that the list does not show yet are chosen by the fields that only the list has', async () => {
+  await using at = await open();
+  at.sandbox.control.setListLag(1_500);
+  expect((await change(at, ['tags+=new'])).summary.rows).toMatchObject({ updated: 3 });
+  expect(at.items().map(({ tags }) => tags)).toEqual(Array.from({ length: 3 }, () => ['x', 'y', 'new']));
+});
+
 it('rows whose items are not in the list yet are held, and the others are sent', async () => {
   await using at = await openImport({ storing: { shortItems: true } });
   const old = new Date(Date.now() - 86_400_000).toISOString();

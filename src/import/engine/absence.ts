@@ -50,7 +50,8 @@ export class ListLagsError extends ShelfliftError {
  *
  * @param since only items that the server created at this time or later (ms, its clock); null for a whole list
  * @param read must pass on all items that it reads
- * @param take receives the few items that the list lacks, as read by their ids; then the list is not read again
+ * @param taken `take` receives the few items that the list lacks, as read by their ids; then the list is not read again.
+ *   An item of which the answer lacks a field of `fields` is waited for: the caller decides by them
  * @throws ListLagsError after ten minutes
  */
 export async function untilAccounted<T>(
@@ -58,7 +59,7 @@ export async function untilAccounted<T>(
   since: number | null,
   deps: AbsenceDeps,
   read: (shown: (items: readonly Item[]) => void) => Promise<T>,
-  take?: (item: Item, at: Moment) => void,
+  taken?: { take: (item: Item, at: Moment) => void; fields: Iterable<string> },
 ): Promise<T> {
   const { ledger, clock, signal } = deps;
   const begun = clock.monotonic();
@@ -78,9 +79,9 @@ export async function untilAccounted<T>(
       }
     });
     for (const id of lacking.keys()) if (!lackedAt.has(id)) lackedAt.set(id, clock.monotonic());
-    const takes = take !== undefined && lacking.size <= MAX_TAKEN;
+    const takes = taken !== undefined && lacking.size <= MAX_TAKEN;
     const there: Late[] = [];
-    for await (const each of thoseThere([...lacking.values()], lackedAt, apiUrl, deps)) {
+    for await (const each of thoseThere([...lacking.values()], lackedAt, apiUrl, deps, taken?.fields)) {
       there.push(each);
       if (!takes || each.read === undefined) break;
     }
@@ -90,7 +91,7 @@ export async function untilAccounted<T>(
       const hasWaited = newest !== undefined && (await watch(newest, newestTime, apiUrl, deps));
       // The list may also lack an item that a create with a lost answer has made; another job may settle it meanwhile.
       if (hasWaited && (hadOpen || (await hasOpenCreates()))) continue;
-      for (const { read: answer } of there) if (answer !== undefined) take?.(answer.item, answer.at);
+      for (const { read: answer } of there) if (answer !== undefined) taken?.take(answer.item, answer.at);
       const shown = late.find(({ itemId }) => !lacking.has(itemId));
       if (newest === undefined && shown !== undefined) await learnLag(apiUrl, shown, deps);
       // Items that the list lacks are kept: the wall clock alone may have jumped an hour ahead.
@@ -211,6 +212,7 @@ async function* thoseThere(
   lackedAt: ReadonlyMap<string, number>,
   apiUrl: string,
   deps: AbsenceDeps,
+  fields: Iterable<string> = [],
 ): AsyncGenerator<Late, void> {
   const { client, ledger, clock, signal } = deps;
   const gone: string[] = [];
@@ -223,7 +225,7 @@ async function* thoseThere(
         const { value, tookMs } = await client.getItem(known.itemId, {
           signal,
           priority: 'settle',
-          fields: [],
+          fields: [...fields],
         });
         yield { known, read: { item: value, at: momentOf(clock, tookMs) } };
       } catch (error) {

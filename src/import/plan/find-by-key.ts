@@ -117,7 +117,10 @@ export async function findByKey(
     return { list, keysRead: { at, tookMs, committed: intents.committed, isSettled } };
   };
   const { list, keysRead } = await untilProven(() =>
-    untilAccounted(job.apiUrl, null, deps, read, (item, at) => take(item, { at, intents })),
+    untilAccounted(job.apiUrl, null, deps, read, {
+      take: (item, at) => take(item, { at, intents }),
+      fields: rule.match,
+    }),
   );
   const { items, others, spelledOtherwise, withZeros, keepsMark } = found;
   const undone = await undoneHere(keepsMark ? [] : [...items.values()].flat(), job, ledger);

@@ -104,7 +104,10 @@ export async function stageSelected(
       onRead: (done, total) => emit({ type: 'checking', done, total }),
     });
   };
-  const { items, requests } = await untilAccounted(client.target, null, deps, read, take);
+  const { items, requests } = await untilAccounted(client.target, null, deps, read, {
+    take,
+    fields: decisive,
+  });
   await keep();
   // Rows of an earlier reading would be left over.
   if (ordinal < most) throw new ListMovedError(message('fewer_items_in_second_reading', {}));

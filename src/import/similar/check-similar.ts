@@ -39,7 +39,7 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
       },
       onRead: (done, total) => emit({ type: 'checking', done, total }),
     });
-  await untilProven(() => untilAccounted(job.apiUrl, null, deps, read, take));
+  await untilProven(() => untilAccounted(job.apiUrl, null, deps, read, { take, fields: LIKENESS }));
   let marked = 0;
   await decideRows(job.id, ledger, PLANNED_CREATES, (row) => {
     const item = wanted.get(keyOf(row));

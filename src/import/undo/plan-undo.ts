@@ -45,7 +45,7 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
 
 function undoneFields(patch: UndoPatch): string[] {
   if ('body' in patch) return Object.keys(patch.body);
-  return patch.changes.map(({ field }) => (field.startsWith(CUSTOM_PREFIX) ? 'custom_fields' : field));
+  return patch.changes.map(({ field }) => field);
 }
 
 /** True for a planned row that the plan has not processed yet. */

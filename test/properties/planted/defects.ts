@@ -73,8 +73,8 @@ export const BESIDE: Defect[] = [
     name: 'a list counts as whole although it lacks what was acknowledged',
     edits: [
       [
-        'thoseThere([...lacking.values()], lackedAt, apiUrl, deps)) {',
-        'thoseThere([], lackedAt, apiUrl, deps)) {',
+        'thoseThere([...lacking.values()], lackedAt, apiUrl, deps, taken?.fields)) {',
+        'thoseThere([], lackedAt, apiUrl, deps, taken?.fields)) {',
       ],
     ],
     foundBy: /made key "[^"]+" again|\d+ items for \d+ rows|was made, and no row tells of it/,

@@ -235,7 +235,7 @@ export async function withLedger<T>(
   const open = () =>
     openLedger(storeOf(flags, process.env), {
       ...defined({ outageMs, signal }),
-      onOutage: (text) => session.reporter.warn(text),
+      onOutage: (said) => session.reporter.warn(say(said)),
     });
   await using ledger = await opening(open).catch((error: unknown) => {
     throw toRepeat(error);

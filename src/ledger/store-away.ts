@@ -3,6 +3,7 @@
  * In both cases, nothing is sent: the run waits for the store, and then parks.
  */
 import { ShelfliftError } from '../base/errors.ts';
+import type { Message } from '../messages/params.ts';
 
 /** Longest outage in the middle of a run (design §2, Waiting). */
 export const STORE_OUTAGE_MS = 10 * 60_000;
@@ -20,8 +21,8 @@ export interface StoreOutageOptions {
   outageMs?: number;
   /** Signal of the run: once it aborts, the wait for a store ends after a second at most. */
   signal?: AbortSignal;
-  /** Called once per outage that lasts for some seconds, with a sentence about it. */
-  onOutage?: (message: string) => void;
+  /** Called once per outage that lasts for some seconds. */
+  onOutage?: (said: Message) => void;
 }
 
 /** How long to wait for a store now, ms. */

@@ -1,7 +1,7 @@
 /** The store as a program sees it: a handle to open, share and close. */
 import type { Ledger as OpenLedger } from '../ledger/ledger.ts';
 import { UsageError } from '../base/errors.ts';
-import { message } from '../messages/message.ts';
+import { english, message } from '../messages/message.ts';
 import { defined } from '../base/defined.ts';
 
 /**
@@ -51,7 +51,8 @@ export async function openLedger(location: string, options: LedgerOptions = {}):
   const { openLedger: openStore } = await import('../ledger/open-ledger.ts');
   const { waitMs, onOutage } = options;
   const ledger = await openStore(location, {
-    ...defined({ outageMs: waitMs, onOutage }),
+    ...defined({ outageMs: waitMs }),
+    ...(onOutage === undefined ? {} : { onOutage: (said) => onOutage(english(said)) }),
   });
   const handle: Ledger = {
     close: () => ledger.close(),

@@ -1,4 +1,5 @@
 /** Another program holds the store's write lock, as VACUUM of a large store does for a long time. */
+import { english } from '../../src/messages/message.ts';
 import { nextText } from '../../src/cli/show/output.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,7 +47,10 @@ describe('a store that another program has locked', () => {
     const file = await it.file('toys.csv', toys(60));
     const told: string[] = [];
     let holder: ReturnType<typeof lock> | undefined;
-    await using ledger = await openLedger(it.store, { outageMs: 300, onOutage: (text) => told.push(text) });
+    await using ledger = await openLedger(it.store, {
+      outageMs: 300,
+      onOutage: (said) => told.push(english(said)),
+    });
     const outcome = await it.import(
       { file },
       {

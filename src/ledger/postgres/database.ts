@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier, Pool, type PoolClient, type QueryResultRow, types } from 'pg';
 import type { ProcessIdentity } from '../process-identity.ts';
 import { isConnectionLost, isUndone, postgresError } from './errors.ts';
+import { message } from '../../messages/message.ts';
 import { OUTAGE_TOLD_AFTER_MS, outageWait, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import type { PostgresLocation } from './location.ts';
 import type { ChangeOptions, Insertion, Session, Statement, Steps } from '../sql/session.ts';
@@ -56,7 +57,7 @@ export class Database implements Session {
    */
   #lostSince: number | undefined;
   readonly #outageMs: number;
-  readonly #onOutage: (message: string) => void;
+  readonly #onOutage: NonNullable<StoreOutageOptions['onOutage']>;
   readonly #signal: AbortSignal | undefined;
   #outageReported = false;
 
@@ -197,9 +198,8 @@ export class Database implements Session {
         if (waited >= outageWait(withinMs, this.#signal)) throw postgresError(error, this.location.shown);
         if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#outageReported) {
           this.#outageReported = true;
-          this.#onOutage(
-            `The store ${this.location.shown} cannot be reached. Waiting up to ${Math.round(withinMs / 1000)} s.`,
-          );
+          const seconds = Math.round(withinMs / 1000);
+          this.#onOutage(message('store_away_waiting', { store: this.location.shown, seconds }));
         }
         await sleep(RECONNECT_PAUSE_MS);
       }

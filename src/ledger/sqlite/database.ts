@@ -48,7 +48,7 @@ export class Database implements Session {
   readonly #log: LogFile;
   readonly #statements = new Map<string, StatementSync>();
   readonly #outageMs: number;
-  readonly #onOutage: (message: string) => void;
+  readonly #onOutage: NonNullable<StoreOutageOptions['onOutage']>;
   readonly #signal: AbortSignal | undefined;
   /** The current outage of writes (reads may work meanwhile). Monotonic ms. */
   #refused: { since: number; last: number } | undefined;
@@ -188,7 +188,7 @@ export class Database implements Session {
         if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#outageReported) {
           this.#outageReported = true;
           const seconds = Math.round(withinMs / 1000);
-          this.#onOutage(`The store ${this.path} is locked by another program. Waiting up to ${seconds} s.`);
+          this.#onOutage(message('store_locked_waiting', { store: this.path, seconds }));
         }
       }
       await sleep(pauseMs);

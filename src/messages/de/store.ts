@@ -55,6 +55,10 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   store_not_sqlite: ({ store }) => `${store} ist kein Speicher von shelflift: Es ist keine SQLite-Datenbank.`,
   store_says: ({ store, words }) => `Der Speicher ${store}: ${words}.`,
   store_locked: ({ store }) => `Den Speicher ${store} benutzt gerade ein anderes Programm.`,
+  store_locked_waiting: ({ store, seconds }) =>
+    `Den Speicher ${store} benutzt gerade ein anderes Programm. shelflift wartet bis zu ${seconds} s.`,
+  store_away_waiting: ({ store, seconds }) =>
+    `Der Speicher ${store} ist nicht erreichbar. shelflift wartet bis zu ${seconds} s.`,
   store_disk_full: ({ store }) => `Die Festplatte des Speichers ${store} ist voll.`,
   store_damaged: ({ store, words }) => `Der Speicher ${store} ist beschädigt: ${words}.`,
   store_unwritable: ({ store, words }) => `In den Speicher ${store} lässt sich nicht schreiben: ${words}.`,

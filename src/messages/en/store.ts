@@ -49,6 +49,10 @@ export const EN_STORE: TextsOf<typeof STORE> = {
     `${store} is not a store that shelflift created: it is not an SQLite database.`,
   store_says: ({ store, words }) => `The store ${store}: ${words}.`,
   store_locked: ({ store }) => `The store ${store} is locked by another program.`,
+  store_locked_waiting: ({ store, seconds }) =>
+    `The store ${store} is locked by another program. Waiting up to ${seconds} s.`,
+  store_away_waiting: ({ store, seconds }) =>
+    `The store ${store} cannot be reached. Waiting up to ${seconds} s.`,
   store_disk_full: ({ store }) => `The disk of the store ${store} is full.`,
   store_damaged: ({ store, words }) => `The store ${store} is damaged: ${words}.`,
   store_unwritable: ({ store, words }) => `The store ${store} cannot be opened for writing: ${words}.`,

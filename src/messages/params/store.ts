@@ -39,6 +39,8 @@ export const STORE = {
   store_not_sqlite: { store: 'text' },
   store_says: { store: 'text', words: 'text' },
   store_locked: { store: 'text' },
+  store_locked_waiting: { store: 'text', seconds: 'number' },
+  store_away_waiting: { store: 'text', seconds: 'number' },
   store_disk_full: { store: 'text' },
   store_damaged: { store: 'text', words: 'text' },
   store_unwritable: { store: 'text', words: 'text' },

@@ -20,11 +20,10 @@ import {
   CorrectedCells,
   findJudging,
   isHeldByPlan,
+  isResolved,
   type JudgedTable,
   type Judging,
-  KEPT_BY_HAND,
   readJudging,
-  SKIPPED_BY_HAND,
   tableOf,
 } from '../job/judging.ts';
 import {
@@ -216,6 +215,6 @@ export function isJudgedAgain(row: LedgerRow): boolean {
   return state === 'planned' || state === 'invalid' || state === 'unchanged';
 }
 
-function isRule({ code, message }: StoredIssue): boolean {
-  return code === 'skipped_by_rule' && message !== SKIPPED_BY_HAND && message !== KEPT_BY_HAND;
+function isRule(issue: StoredIssue): boolean {
+  return issue.code === 'skipped_by_rule' && !isResolved(issue);
 }

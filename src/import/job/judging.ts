@@ -174,14 +174,14 @@ export function isHeldByPlan(issues: readonly StoredIssue[]): boolean {
 /** True for a skipped row that a person left out, not a rule or another job. */
 export function isLeftOut({ issues }: Pick<LedgerRow, 'issues'>): boolean {
   return issues.some(
-    ({ message: text, said }) =>
-      text === SKIPPED_BY_HAND ||
+    ({ said }) =>
+      said?.code === 'skipped_by_person' ||
       said?.code === 'left_out_by_person' ||
       said?.code === 'left_out_of_quantity',
   );
 }
 
-/** The message of a row that a person decided not to send (`jobs resolve --as skip`): the row is not judged again. */
-export const SKIPPED_BY_HAND = 'skipped by hand';
-/** The message of a row for which a person kept the item as it is (`jobs resolve --as theirs`). */
-export const KEPT_BY_HAND = 'the item stays as it is there, by hand';
+/** True for a row that a person has resolved (`jobs resolve --as skip` or `theirs`): it is not judged again. */
+export function isResolved({ said }: StoredIssue): boolean {
+  return said?.code === 'skipped_by_person' || said?.code === 'kept_by_person';
+}

@@ -29,7 +29,7 @@ import {
 import { checkCurrency } from '../gates/other-currency.ts';
 import { stateOfRest } from '../history/reversals.ts';
 import { isUnplanned } from '../undo/plan-undo.ts';
-import { isHeldByPlan, judgeOnceMore, KEPT_BY_HAND, readJudging, SKIPPED_BY_HAND } from '../job/judging.ts';
+import { isHeldByPlan, judgeOnceMore, readJudging } from '../job/judging.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { writeResults } from '../results/results.ts';
@@ -190,7 +190,7 @@ async function moveOf(
         ...asRead,
         ...leave(row),
         issues: [
-          { code: 'skipped_by_rule', message: SKIPPED_BY_HAND },
+          issueOf('skipped_by_rule', message('skipped_by_person', {})),
           // No other row of this store accounts for the item that another store has made.
           ...row.issues.filter(({ code }) => code === 'store_behind'),
         ],
@@ -238,12 +238,12 @@ async function asTheirs(
     if (madeElsewhere.length > 0)
       return {
         to: 'skipped',
-        issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND, itemId }, ...madeElsewhere],
+        issues: [issueOf('skipped_by_rule', message('skipped_by_person', {}), { itemId }), ...madeElsewhere],
       };
-    return { to: 'skipped', issues: [{ code: 'already_sent', message: KEPT_BY_HAND, itemId }] };
+    return { to: 'skipped', issues: [issueOf('already_sent', message('kept_by_person', {}), { itemId })] };
   }
   if (wasApplied(row)) return { to: 'done', issues: [] };
-  const issues: StoredIssue[] = [{ code: 'skipped_by_rule', message: KEPT_BY_HAND }];
+  const issues: StoredIssue[] = [issueOf('skipped_by_rule', message('kept_by_person', {}))];
   const update = updateOf(row);
   // Archiving concerns the item as a whole; after a lost answer or with an older export, it is unknown who changed
   // which field.

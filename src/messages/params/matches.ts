@@ -11,6 +11,8 @@ export const MATCHES = {
   row_without_collection: {},
   not_missing: {},
   left_out_by_person: {},
+  skipped_by_person: {},
+  kept_by_person: {},
   left_out_of_quantity: { quantity: 'count' },
   action_says_keep: {},
   action_not_known: { text: 'text' },

@@ -137,3 +137,29 @@ test('a question about the rest of a job is shown and answered on the plan', asy
   expect(await ended(visit, `${job}/sending`)).toBe(`${job}/result`);
   expect(changed()).toBe(530);
 });
+
+test('the answer to a question about the first 20 rows sends no others', async () => {
+  const { sandbox, visit } = await open();
+  const names = Array.from({ length: 60 }, (_, n) => `Toy robot number ${n}`);
+  sandbox.control.insertItems(names.slice(0, 5).map((name) => ({ name, brand: 'Acme', release_year: 1985 })));
+  const list = `name,brand,release_year\n${names.map((name) => `${name},Acme,1985\n`).join('')}`;
+  const { id: collection = '' } = sandbox.teams[0]?.collections[0] ?? {};
+  const file = (await visit.upload('toys.csv', list)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection });
+  const job = (await ended(visit, `${file}/reading`)).replace(/\/\w+$/, '');
+  await visit.post(`${job}/compare`);
+  await ended(visit, `${job}/sending`);
+  await visit.post(`${job}/send`, { how: 'first' });
+  const { text } = await visit.get(await ended(visit, `${job}/sending`));
+  expect(sandbox.control.items()).toHaveLength(5);
+  const [form = ''] =
+    /<form method="post" action="[^"]*\/send" class="actions">.*?<\/form>/s.exec(text) ?? [];
+  const fields = [...form.matchAll(/name="(how|sure)" value="(\w+)"/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  expect(fields).toContainEqual(['sure', 'yes']);
+  await visit.post(`${job}/send`, Object.fromEntries(fields) as Record<string, string>);
+  await ended(visit, `${job}/sending`);
+  expect(sandbox.control.items()).toHaveLength(25);
+});

@@ -13,7 +13,7 @@ test('the progress of a resumed job starts from the rows that were already sent'
         emit({ ...sending, done: 1, total: 10 });
         return undefined;
       },
-      90,
+      { before: 90 },
     );
     await run.ended;
     expect(run.progress).toMatchObject({ done: 91, total: 100 });

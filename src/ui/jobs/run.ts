@@ -41,20 +41,23 @@ export class Run {
   /** Outcome of a job; other runs leave files. */
   outcome: JobOutcome | undefined;
   error: Error | undefined;
+  /** The most rows that it was asked to send; undefined for all. */
+  readonly first: number | undefined;
   readonly ended: Promise<void>;
   #isOver = false;
   readonly #stopping = new AbortController();
   readonly #watchers = new Set<() => void>();
   readonly #before: number;
 
-  /** @param before rows that earlier runs of the job have sent: the progress bar continues from there */
+  /** @param options `before`: rows that earlier runs of the job have sent: the progress bar continues from there */
   constructor(
     kind: RunKind,
     { client, ledger, filePassword }: Pick<JobDeps, 'client' | 'ledger' | 'filePassword'>,
     work: (deps: JobDeps) => Promise<JobOutcome | undefined>,
-    before = 0,
+    { before = 0, first }: { before?: number; first?: number | undefined } = {},
   ) {
     this.kind = kind;
+    this.first = first;
     this.#before = before;
     const meter = new RequestMeter();
     const deps: JobDeps = {

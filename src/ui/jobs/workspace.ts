@@ -101,18 +101,18 @@ export class Workspace implements AsyncDisposable {
    * Starts a run, or returns the run in progress with that id: pressing a button twice does the work only once.
    *
    * @param id of the job, or of the file that is read
-   * @param before rows of the job that are sent already
+   * @param options `before`: rows of the job that are sent already; `first`: how many rows to send at most
    */
   start(
     id: string,
     kind: RunKind,
     work: (deps: JobDeps) => Promise<JobOutcome | undefined>,
-    before?: number,
+    options?: { before: number; first: number | undefined },
   ): Run {
     const known = this.#runs.get(id);
     if (known !== undefined && !known.isOver) return known;
     this.#runs.delete(id);
-    const run = new Run(kind, this, work, before);
+    const run = new Run(kind, this, work, options);
     this.#runs.set(id, run);
     for (const [other, { isOver }] of this.#runs) {
       if (this.#runs.size <= MAX_ENDED_RUNS) break;
@@ -122,9 +122,9 @@ export class Workspace implements AsyncDisposable {
   }
 
   /** Sends a job, or the rest of it. */
-  async send(id: string, work: (deps: JobDeps) => Promise<JobOutcome>): Promise<void> {
+  async send(id: string, work: (deps: JobDeps) => Promise<JobOutcome>, first?: number): Promise<void> {
     const { created, updated, refused } = await this.ledger.rows.counts(id);
-    this.start(id, 'sending', work, created + updated + refused);
+    this.start(id, 'sending', work, { before: created + updated + refused, first });
   }
 
   /** The run under this id, if this process has started one. */

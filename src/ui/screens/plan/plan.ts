@@ -38,15 +38,16 @@ export function planScreen(app: UiApp, ui: Ui): void {
     const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const confirmed = form.get('sure') === 'yes';
+    const first = form.get('how') === 'first' ? CANARY_ROWS : undefined;
     const similar = (['skip', 'create'] as const).find((each) => each === form.get('similar'));
     const run = {
       ...workspace.waits,
       skipInvalid: true,
-      ...(form.get('how') === 'first' ? { first: CANARY_ROWS } : {}),
+      ...(first === undefined ? {} : { first }),
       ...(confirmed ? { yes: true } : {}),
       ...(similar === undefined ? {} : { similar }),
     };
-    await workspace.send(job.id, (deps) => applyJob(job.id, deps, run));
+    await workspace.send(job.id, (deps) => applyJob(job.id, deps, run), first);
     return c.redirect(`/job/${job.id}/sending`, 303);
   });
   app.post('/job/:id/compare', async (c) => {
@@ -116,6 +117,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     waiting: await waitingRows(job, workspace),
     compared: run?.kind === 'comparing' && run.error === undefined,
     question: question ?? (run?.kind === 'sending' ? run.error : undefined) ?? refusalOf(workspace, job.id),
+    first: run?.first,
     collections: canMove(job) ? await collectionsOf(workspace) : undefined,
   };
   const t = TEXTS[visitor.language];

@@ -43,6 +43,8 @@ export interface PlanData {
   compared: boolean;
   /** Why nothing was sent: a question that has to be answered, or an error. */
   question: ErrorSummary | undefined;
+  /** The most rows that the run was asked to send whose question it is. */
+  first: number | undefined;
   /** Other collections that new items could go to; undefined once rows were sent. */
   collections: { id: string; name: string }[] | undefined;
 }
@@ -76,10 +78,10 @@ function toSend({ create, update, archive }: PlanCounts): number {
   return create + update + archive;
 }
 
-function question(visitor: Visitor, t: PlanTexts, { question: asked, earlier, job }: PlanData): Html {
+function question(visitor: Visitor, t: PlanTexts, { question: asked, first, earlier, job }: PlanData): Html {
   if (asked !== undefined)
     return html`<section class="message warn" role="alert"><h2>${canConfirm(asked) ? t.sure : job.firstSentAt === undefined ? t.notSent : t.restNotSent}</h2>${errorText(asked, visitor, 1500)}
-${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}<button class="primary" data-primary name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
+${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}${first === undefined ? '' : html`<input type="hidden" name="how" value="first">`}<button class="primary" data-primary name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
   if (earlier === undefined) return html``;
   return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;
 }

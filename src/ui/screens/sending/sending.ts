@@ -80,7 +80,8 @@ export async function screenOf(
   if (run !== undefined && run.kind === 'undoing') return undoScreen(run, to('result'));
   if (run?.kind === 'judging') return to('mend');
   if (run?.kind === 'comparing') return to('plan');
-  if (isAsked(run) || (job.firstSentAt === undefined && (job.state === 'planned' || job.state === 'paused')))
+  const isOpen = job.state !== 'cancelled' && isAsked(run);
+  if (isOpen || (job.firstSentAt === undefined && (job.state === 'planned' || job.state === 'paused')))
     return to('plan');
   return to('result');
 }

@@ -11,9 +11,9 @@ export interface OutFlags {
   overwrite?: boolean;
 }
 
-/** Absolute path → SHA-256 of the content written there; during the write, WRITING and the earlier SHA-256. */
+/** Absolute path → SHA-256 of the content written there, or WRITING during the write. */
 const SPACE = 'written-files';
-const WRITING = 'writing ';
+const WRITING = 'writing';
 
 /**
  * Writes the file of `--out`, and stores its checksum.
@@ -28,10 +28,9 @@ export async function writeOut<T>(
   if (out === undefined || out === '-' || (await isFile(out)) === false) return write();
   const file = resolve(out);
   const before = await values.get(SPACE, file);
-  // After a kill, the earlier file is usually still there, and a person may work on it.
-  const earlier = before?.startsWith(WRITING) === true ? before.slice(WRITING.length) || undefined : before;
-  if (!overwrite) await checkReplaced(file, earlier);
-  await values.put(SPACE, [{ key: file, value: WRITING + (earlier ?? '') }]);
+  if (!overwrite && before !== WRITING) await checkReplaced(file, before);
+  // A kill between the file and its checksum leaves a file that is ours.
+  await values.put(SPACE, [{ key: file, value: WRITING }]);
   try {
     const written = await write();
     const sha256 = await hashOf(file);
@@ -40,8 +39,8 @@ export async function writeOut<T>(
     return written;
   } catch (error) {
     // An older file is as it was.
-    if (earlier === undefined) await values.remove(SPACE, [file]);
-    else await values.put(SPACE, [{ key: file, value: earlier }]);
+    if (before === undefined) await values.remove(SPACE, [file]);
+    else await values.put(SPACE, [{ key: file, value: before }]);
     throw error;
   }
 }

@@ -2,8 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeOut } from '../../src/cli/out-file.ts';
-import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { newPlace } from './run-shelflift.ts';
 
 test('--out refuses a file that was edited or that shelflift did not write, before it reads anything', async () => {
@@ -57,29 +55,3 @@ test('--out refuses a file that was edited or that shelflift did not write, befo
   // The manifest knows it, whatever the store.
   expect(elsewhere.code).toBe(0);
 });
-
-test.each(['a file that shelflift wrote', undefined])(
-  'after two kills, a file that a person has made or edited is not replaced (before: %s)',
-  async (written) => {
-    await using ledger = openSqliteLedger(':memory:');
-    const out = join(newPlace().folder, 'items.csv');
-    const write = (content: string) =>
-      writeOut({ out }, ledger.values, async () => writeFileSync(out, content));
-    // A write that never ends stands for a process that was killed. The second one finds the file unedited.
-    const killed = async () => {
-      const begun = Promise.withResolvers<void>();
-      const never = new Promise<void>(() => undefined);
-      void writeOut({ out }, ledger.values, () => {
-        begun.resolve();
-        return never;
-      });
-      await begun.promise;
-    };
-    if (written !== undefined) await write(written);
-    await killed();
-    await killed();
-    writeFileSync(out, 'mine');
-    await expect(write('other')).rejects.toMatchObject({ code: 'not_our_file' });
-    expect(readFileSync(out, 'utf8')).toBe('mine');
-  },
-);

@@ -221,6 +221,30 @@ test('a password file that others can read is not used', async () => {
   expect(server.operations).toEqual([]);
 });
 
+test.each([
+  ['with names', '["Owner <owner@example.com>", "Books, Jo <books@example.com>"]'],
+  ['in capital letters', '[owner@example.com, books@Example.COM]'],
+  ['in one text', '"owner@example.com, books@example.com"'],
+])(
+  'a recipient who is refused once gets the mail later, whatever the address looks like: %s',
+  async (_, to) => {
+    const server = await mailServer(true);
+    await using own = await openWorker(`
+smtp: { host: localhost, port: ${server.port}, from: "shelflift@example.com", caFile: cert.pem }
+retries: { tries: 3, backoff: 1ms }
+${EXPORT().replace('[{ folder: ./out }]', `[{ email: { to: ${to} } }]`)}`);
+    writeFileSync(join(own.folder, 'cert.pem'), CERTIFICATE);
+    await own.once({ now: TUESDAY });
+    server.unknown.add('books@example.com');
+    const { exitCode } = await own.once({
+      now: TUESDAY + DAY,
+      emit: ({ type }) => type === 'delivery_failed' && server.unknown.clear(),
+    });
+    expect(exitCode).toBe(0);
+    expect(server.mails.map((mail) => mail.to)).toEqual([['owner@example.com'], ['books@example.com']]);
+  },
+);
+
 test('a mail that the server refuses for one recipient is not delivered, and the others get it once', async () => {
   const server = await mailServer(true);
   server.unknown.add('books@exmaple.com');

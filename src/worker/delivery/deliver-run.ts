@@ -206,7 +206,10 @@ async function tryOnce(
     if (since === undefined) delete state.awaySince;
     else state.awaySince = since;
     Object.assign(state, reasonOf(error));
-    if (error instanceof RefusedRecipientsError) state.reached = error.reached;
+    if (error instanceof RefusedRecipientsError) {
+      state.reached = error.reached;
+      state.lacking = error.refused;
+    }
     state.error = plainWords(error);
     emit({ type: 'delivery_failed', run, to: state.to, message: state.error });
   }

@@ -114,7 +114,7 @@ async function deliverByMail(
   { context, command }: { context: ConnectionContext; command: CommandOf | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  const { sendMail } = await import('./email.ts');
+  const { recipientsOf, sendMail } = await import('./email.ts');
   const { contact = parcel.contact, language = 'en' } = email;
   const [file = ''] = parcel.files;
   const manifest = await readManifest(file);
@@ -127,22 +127,23 @@ async function deliverByMail(
     ...(contact === undefined ? {} : { replyTo: contact }),
     attachments: parcel.files,
   };
-  // Recipients are removed from the configuration, too.
-  if (email.to.every((each) => mail.reached.includes(each))) return;
   const refused = await sendMail(context, mail, signal);
   if (refused.length > 0)
     throw new RefusedRecipientsError(
       refused,
-      email.to.filter((each) => !refused.includes(each)),
+      (await recipientsOf(email.to)).filter((each) => !refused.includes(each)),
     );
 }
 
 /** The mail server refused the mail for some of its recipients; the others have it. */
 export class RefusedRecipientsError extends ShelfliftError {
-  readonly reached: string[];
+  /** Bare addresses. */
+  readonly refused: readonly string[];
+  readonly reached: readonly string[];
 
-  constructor(refused: readonly string[], reached: string[]) {
-    super('delivery_failed', message('recipients_refused', { refused }));
+  constructor(refused: readonly string[], reached: readonly string[]) {
+    super('delivery_failed', message('recipients_refused', { refused: [...refused] }));
+    this.refused = refused;
     this.reached = reached;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { domainToASCII } from 'node:url';
 import type { Transporter } from 'nodemailer';
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
@@ -13,8 +14,9 @@ import { notInstalled } from '../remote/optional.ts';
 import { passwordOf, type ConnectionContext, readConfigured } from '../remote/connection-context.ts';
 
 export interface Mail {
+  /** Addresses as people write them: with a name, or several in one text. */
   to: string[];
-  /** Those of them that have it already. */
+  /** Bare addresses of those who have it already (`recipientsOf`). */
   reached?: readonly string[];
   subject: string;
   text: string;
@@ -25,8 +27,23 @@ export interface Mail {
   attachments?: readonly string[];
 }
 
+/** The recipients as bare addresses, in the one spelling that mail servers are told. */
+export async function recipientsOf(to: readonly string[]): Promise<string[]> {
+  const { default: parse } = await import('nodemailer/lib/addressparser').catch(notInstalled('nodemailer'));
+  const addresses = to.flatMap((text) => parse(text, { flatten: true })).map(({ address }) => bare(address));
+  return [...new Set(addresses)];
+}
+
+function bare(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  return address.slice(0, at) + (domainToASCII(domain) || domain.toLowerCase());
+}
+
 /**
- * @returns the addresses that the server refused; it took the mail for at least one other
+ * Sends the mail to all who lack it.
+ *
+ * @returns the bare addresses of those whom the server refused; it took the mail for all others
  * @throws UsageError `no_smtp`, `package_missing`; nodemailer's errors of connection, TLS, login and refusal
  */
 export async function sendMail(
@@ -35,17 +52,21 @@ export async function sendMail(
   signal: AbortSignal,
 ): Promise<string[]> {
   return withTransport(context, signal, async (transport, { from }) => {
-    const { rejected } = await transport.sendMail({
+    const lacking = (await recipientsOf(mail.to)).filter((each) => mail.reached?.includes(each) !== true);
+    if (lacking.length === 0) return [];
+    const { accepted } = await transport.sendMail({
       from,
       to: mail.to,
-      envelope: { from, to: mail.to.filter((each) => mail.reached?.includes(each) !== true) },
+      envelope: { from, to: lacking },
       subject: mail.subject,
       text: mail.text,
       messageId: `<${createHash('sha256').update(mail.key).digest('hex').slice(0, 32)}@shelflift>`,
       ...(mail.replyTo === undefined ? {} : { replyTo: mail.replyTo }),
       attachments: (mail.attachments ?? []).map((path) => ({ filename: basename(path), path })),
     });
-    return rejected ?? [];
+    // Only the server's word counts: of whoever it does not name, nobody knows.
+    const taken = new Set((accepted ?? []).map(bare));
+    return lacking.filter((each) => !taken.has(each));
   });
 }
 

@@ -113,8 +113,9 @@ export interface DeliveryState {
   done: boolean;
   /** Tries that ended in an error; outages do not count. */
   tries: number;
-  /** The recipients of an e-mail who have it, if the mail server refused others. */
-  reached?: string[];
+  /** Bare addresses of the recipients who have the e-mail, and of those whom the mail server refused. */
+  reached?: readonly string[];
+  lacking?: readonly string[];
   /** The file's name there, once it is chosen (delivery/change-files.ts). */
   name?: string;
   /** The beginning of the target's outage, ms since the epoch. */
@@ -145,13 +146,9 @@ export function failedDeliveries({ deliveries = [] }: Pick<Run, 'deliveries'>): 
  */
 export function lackingTargets({ deliveries = [] }: Pick<Run, 'deliveries'>): string[] | undefined {
   if (!deliveries.some(({ done, reached }) => done || reached !== undefined)) return undefined;
-  return deliveries.flatMap(({ to, done, reached }) => {
-    if (done) return [];
-    const [kind, ...rest] = to.split(' ');
-    if (kind !== 'email' || reached === undefined) return [to];
-    const lacking = rest.join(' ').split(', ');
-    return [`${kind} ${lacking.filter((each) => !reached.includes(each)).join(', ')}`];
-  });
+  return deliveries
+    .filter(({ done }) => !done)
+    .map(({ to, lacking }) => (lacking === undefined ? to : `email ${lacking.join(', ')}`));
 }
 
 /** The original path of an import's file, by which people know it. */

@@ -115,8 +115,10 @@ export class ListFields {
     const step = Math.max(1, (items.length - 1) / (LOOKED_UP - 1));
     const places = new Set(Array.from({ length: LOOKED_UP }, (_, index) => Math.round(index * step)));
     const some = items.filter(({ id }, place) => places.has(place) && !this.#lookedUp.has(id));
+    const whole = await Promise.all(some.map((each) => reader.once(each, read)));
+    // Not before: whoever reads the page again after an outage must look them up.
     for (const { id } of some) this.#lookedUp.add(id);
-    for (const item of await Promise.all(some.map((each) => reader.once(each, read)))) this.#shown(item);
+    for (const item of whole) this.#shown(item);
   }
 
   /** @param item as a single answer shows it, while the list shows it without any of the unseen fields */

@@ -860,4 +860,23 @@ export const FOUND: Record<string, Scenario> = {
         [{ key: { old: 0 }, set: { status: 'sell', brand: 'Ours' } }],
       ],
     }),
+  // Seed 558694941: items were noted as looked up before they were.
+  'the look-up of the first items of a list fails, and the list shows none of their keys': found({
+    terminals: [{ command: { do: 'upsert', file: 0, dryRun: false } }, { command: { do: 'undo', job: 0 } }],
+    files: [
+      [
+        { key: { old: 0 }, set: { status: 'sold' } },
+        { key: { fresh: 1 }, set: { status: 'sell', brand: 'Ours' } },
+      ],
+      [{ key: { fresh: 1 }, set: { status: 'sell', brand: 'Ours' } }],
+    ],
+    server: { short: 'all' },
+    readFaults: [
+      { kind: 'ok', applied: 'no', lateness: 0 },
+      { kind: 'ok', applied: 'no', lateness: 0 },
+      { kind: 'refused', applied: 'no', lateness: 0 },
+    ],
+    concurrency: 1,
+    latencyMs: 1,
+  }),
 };

@@ -85,7 +85,7 @@ export function selectionOf({ request, collectionId, team }: Query): {
       ...(collectionId === undefined ? {} : { collection: collectionId }),
       ...(where.length === 0 ? {} : { where: where.map(({ text }) => text) }),
     },
-    team: team.collections === null ? null : teamOf(team.collections),
+    team: teamOf(team),
   };
 }
 

@@ -125,7 +125,7 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
     comparedWith: comparison?.at ?? null,
     ...(comparison === undefined ? {} : { steps: stepsOf(comparison) }),
     filters: {},
-    team: team.collections === null ? null : teamOf(team.collections),
+    team: teamOf(team),
     premise: PREMISES.items,
     explanation,
     ...whenRead(source, undefined),

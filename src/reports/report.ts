@@ -337,7 +337,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       comparedWith: shown.at(period === undefined ? -2 : 0)?.reported_at ?? null,
       about: {
         filters: {},
-        team: team.collections === null ? null : teamOf(team.collections),
+        team: teamOf(team),
         premise: PREMISES.sales,
         explanation,
       },

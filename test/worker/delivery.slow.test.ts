@@ -221,6 +221,17 @@ test('a password file that others can read is not used', async () => {
   expect(server.operations).toEqual([]);
 });
 
+test('a mail without any recipient is not delivered', async () => {
+  const server = await mailServer(true);
+  await using own = await openWorker(`
+smtp: { host: localhost, port: ${server.port}, from: "shelflift@example.com", caFile: cert.pem }
+retries: { tries: 1, backoff: 1ms }
+${EXPORT().replace('[{ folder: ./out }]', '[{ email: { to: "Nobody:;" } }]')}`);
+  writeFileSync(join(own.folder, 'cert.pem'), CERTIFICATE);
+  await own.once({ now: TUESDAY });
+  expect((await own.once({ now: TUESDAY + DAY })).runs).toMatchObject([{ state: 'parked_poison' }]);
+});
+
 test.each([
   ['with names', '["Owner <owner@example.com>", "Books, Jo <books@example.com>"]'],
   ['in capital letters', '[owner@example.com, books@Example.COM]'],

@@ -206,13 +206,15 @@ export async function offerTestMail(
   if (!(await dialogue.confirm(message('ask_test_mail', { to })))) return;
   try {
     const text = 'This is a test. shelflift can send mail.\n';
-    const refused = await sendMail(
+    const { refused } = await sendMail(
       { configFolder: dirname(resolve(file)), environment, smtp },
       { to, subject: 'shelflift: test', text, key: randomUUID() },
       new AbortController().signal,
     );
     const end =
-      refused.length === 0 ? message('test_mail_sent', {}) : message('recipients_refused', { refused });
+      refused.length === 0
+        ? message('test_mail_sent', {})
+        : message('recipients_refused', { refused: [...refused] });
     dialogue.say(say(end));
   } catch (error) {
     dialogue.say(say(message('test_mail_not_sent', { why: reasonText(reasonOf(error), say) })));

@@ -21,9 +21,11 @@ export const TeamMark = z.object({
 });
 export type TeamMark = z.infer<typeof TeamMark>;
 
-/** @param ids sorted, in lower case */
-export function teamOf(ids: readonly string[]): Team {
-  return { fingerprint: createHash('sha256').update(ids.join('\n')).digest('hex'), collections: ids.length };
+/** The team as a manifest names it; null if it has no collections, or if the key may not read them. */
+export function teamOf({ collections }: TeamMark): Team | null {
+  if (collections === null || collections.length === 0) return null;
+  const fingerprint = createHash('sha256').update(collections.join('\n')).digest('hex');
+  return { fingerprint, collections: collections.length };
 }
 
 /**

@@ -207,8 +207,8 @@ async function tryOnce(
     else state.awaySince = since;
     Object.assign(state, reasonOf(error));
     if (error instanceof RefusedRecipientsError) {
-      state.reached = error.reached;
-      state.lacking = error.refused;
+      state.reached = error.sent.reached;
+      state.lacking = error.sent.refused;
     }
     state.error = plainWords(error);
     emit({ type: 'delivery_failed', run, to: state.to, message: state.error });

@@ -18,6 +18,7 @@ import { fillPattern } from '../schedule/file-pattern.ts';
 import type { CommandOf } from '../notify/advice.ts';
 import type { ConnectionContext } from '../remote/connection-context.ts';
 import { remotePath } from '../remote/rclone.ts';
+import type { Sent } from './email.ts';
 import { coverText } from './cover-text.ts';
 import type { IsTaken } from './change-files.ts';
 import { namedFiles, type Parcel } from './parcel.ts';
@@ -114,7 +115,7 @@ async function deliverByMail(
   { context, command }: { context: ConnectionContext; command: CommandOf | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  const { recipientsOf, sendMail } = await import('./email.ts');
+  const { sendMail } = await import('./email.ts');
   const { contact = parcel.contact, language = 'en' } = email;
   const [file = ''] = parcel.files;
   const manifest = await readManifest(file);
@@ -127,24 +128,17 @@ async function deliverByMail(
     ...(contact === undefined ? {} : { replyTo: contact }),
     attachments: parcel.files,
   };
-  const refused = await sendMail(context, mail, signal);
-  if (refused.length > 0)
-    throw new RefusedRecipientsError(
-      refused,
-      (await recipientsOf(email.to)).filter((each) => !refused.includes(each)),
-    );
+  const sent = await sendMail(context, mail, signal);
+  if (sent.refused.length > 0) throw new RefusedRecipientsError(sent);
 }
 
 /** The mail server refused the mail for some of its recipients; the others have it. */
 export class RefusedRecipientsError extends ShelfliftError {
-  /** Bare addresses. */
-  readonly refused: readonly string[];
-  readonly reached: readonly string[];
+  readonly sent: Sent;
 
-  constructor(refused: readonly string[], reached: readonly string[]) {
-    super('delivery_failed', message('recipients_refused', { refused: [...refused] }));
-    this.refused = refused;
-    this.reached = reached;
+  constructor(sent: Sent) {
+    super('delivery_failed', message('recipients_refused', { refused: [...sent.refused] }));
+    this.sent = sent;
   }
 }
 

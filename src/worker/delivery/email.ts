@@ -16,7 +16,7 @@ import { passwordOf, type ConnectionContext, readConfigured } from '../remote/co
 export interface Mail {
   /** Addresses as people write them: with a name, or several in one text. */
   to: string[];
-  /** Bare addresses of those who have it already (`recipientsOf`). */
+  /** Bare addresses of those who have it already. */
   reached?: readonly string[];
   subject: string;
   text: string;
@@ -27,11 +27,17 @@ export interface Mail {
   attachments?: readonly string[];
 }
 
-/** The recipients as bare addresses, in the one spelling that mail servers are told. */
-export async function recipientsOf(to: readonly string[]): Promise<string[]> {
+/** Who has a mail and who was refused, as bare addresses. */
+export interface Sent {
+  reached: readonly string[];
+  refused: readonly string[];
+}
+
+/** The recipients as bare addresses, in the one spelling that mail servers are told; a text without an address stays. */
+async function recipientsOf(to: readonly string[]): Promise<string[]> {
   const { default: parse } = await import('nodemailer/lib/addressparser').catch(notInstalled('nodemailer'));
-  const addresses = to.flatMap((text) => parse(text, { flatten: true })).map(({ address }) => bare(address));
-  return [...new Set(addresses)];
+  const found = to.flatMap((text) => parse(text, { flatten: true }));
+  return [...new Set(found.map(({ address, name }) => bare(address || name)))];
 }
 
 function bare(address: string): string {
@@ -43,17 +49,13 @@ function bare(address: string): string {
 /**
  * Sends the mail to all who lack it.
  *
- * @returns the bare addresses of those whom the server refused; it took the mail for all others
  * @throws UsageError `no_smtp`, `package_missing`; nodemailer's errors of connection, TLS, login and refusal
  */
-export async function sendMail(
-  context: ConnectionContext,
-  mail: Mail,
-  signal: AbortSignal,
-): Promise<string[]> {
+export async function sendMail(context: ConnectionContext, mail: Mail, signal: AbortSignal): Promise<Sent> {
   return withTransport(context, signal, async (transport, { from }) => {
-    const lacking = (await recipientsOf(mail.to)).filter((each) => mail.reached?.includes(each) !== true);
-    if (lacking.length === 0) return [];
+    const { reached = [] } = mail;
+    const lacking = (await recipientsOf(mail.to)).filter((each) => !reached.includes(each));
+    if (lacking.length === 0 && reached.length > 0) return { reached, refused: [] };
     const { accepted } = await transport.sendMail({
       from,
       to: mail.to,
@@ -66,7 +68,10 @@ export async function sendMail(
     });
     // Only the server's word counts: of whoever it does not name, nobody knows.
     const taken = new Set((accepted ?? []).map(bare));
-    return lacking.filter((each) => !taken.has(each));
+    return {
+      reached: [...reached, ...lacking.filter((each) => taken.has(each))],
+      refused: lacking.filter((each) => !taken.has(each)),
+    };
   });
 }
 

@@ -136,7 +136,7 @@ export class Notifier {
       const to = config.notify?.email ?? [];
       const key = `${subject} ${headline} ${notice.at}`;
       const mail = { to, subject: this.#say(message(headline, { subject: named })), text, key };
-      const refused = await sendMail(context, mail, signal);
+      const { refused } = await sendMail(context, mail, signal);
       // The others have it: it is not sent again.
       if (refused.length > 0) this.#onError(`The mail server refused to notify ${refused.join(', ')}.`);
     } catch (error) {

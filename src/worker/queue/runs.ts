@@ -1,7 +1,6 @@
 /** The runs of a store: waiting, in progress and ended. Queues only refer to them. */
 import { ShelfliftError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
-import type { Message } from '../../messages/params.ts';
 import { type Ledger, LeaseLostError } from '../../ledger/ledger.ts';
 import type { RunRecord } from '../../ledger/run-records.ts';
 import { FINAL_STATES, isFinal, OPEN_STATES, type Run, type RunState } from './run.ts';
@@ -122,15 +121,9 @@ export class Runs {
 
   #read(text: string): Run {
     const run = JSON.parse(text) as Run;
-    // Older versions stored sentences.
-    if (run.warnings !== undefined) run.warnings = run.warnings.map(asMessage);
     this.#stored.set(run, text);
     return run;
   }
-}
-
-function asMessage(warning: Message | string): Message {
-  return typeof warning === 'string' ? message('verbatim', { text: warning }) : warning;
 }
 
 function recordOf(run: Run): RunRecord {

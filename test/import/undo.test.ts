@@ -213,7 +213,8 @@ describe('the undo of changes', () => {
     await using other = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
     await other.updateItem(id, { brand: 'Theirs', custom_fields: { shelf: 'B', n: 2, more: true } });
     it.sandbox.control.removeItem(gone);
-    const undone = await undo(it, summary.job);
+    const later = { clock: hastyClock(NO_LONGER_NEW_MS) };
+    const undone = await undo(it, summary.job, {}, later);
     expect([undone.exitCode, undone.summary.rows]).toMatchObject([3, { read: 2, held: 1, skipped: 1 }]);
     expect(it.items()[0]).toMatchObject({
       status: 'keep',

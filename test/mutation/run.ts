@@ -43,7 +43,7 @@ const GROUPS: Record<string, Group> = {
     tests: [
       'test/listing/{completeness-counter,first-count,list-counter,retry-reads,read-listings,reading-told}.test.ts',
       'test/listing/{every-item,read-passes,uuid-set,read-items}.test.ts',
-      'test/import/{moving-list,short-lists,short-items}.test.ts',
+      'test/import/{moving-list,short-lists.slow,short-items.slow}.test.ts',
     ],
   },
   engine: {

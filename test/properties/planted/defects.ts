@@ -140,7 +140,7 @@ export const BESIDE: Defect[] = [
   {
     name: 'an item is not found by a key that the server has kept in its own form',
     edits: [['for (const [key, found] of kept) items.set(key, found);', '']],
-    foundBy: 'test/import/keys-kept.test.ts',
+    foundBy: 'test/import/keys-kept.slow.test.ts',
   },
   {
     name: 'a restored backup sends what its store had sent since',
@@ -267,7 +267,7 @@ export const BESIDE: Defect[] = [
   {
     name: 'a container is sent although the item was not read whole',
     edits: [['if (readings === 0 && isBuilt && !this.#context.readings.isWhole(itemId)) return false;', '']],
-    foundBy: 'test/import/short-items.test.ts',
+    foundBy: 'test/import/short-items.slow.test.ts',
   },
   {
     name: 'an edit of a row that was sent is lost',
@@ -425,17 +425,17 @@ export const OTHERS: Defect[] = [
   {
     name: 'each equal row of the next file is known, however many were sent',
     edits: [['taken.set(jobId, (taken.get(jobId) ?? new Bits()).add(ordinal));', '']],
-    foundBy: 'test/import/known-rows.test.ts',
+    foundBy: 'test/import/known-rows.slow.test.ts',
   },
   {
     name: 'a list whose columns have changed is created again',
     edits: [['if (names.size < tried * DISTINCT) names.clear();', 'names.clear();']],
-    foundBy: 'test/import/known-rows.test.ts',
+    foundBy: 'test/import/known-rows.slow.test.ts',
   },
   {
     name: 'an identifier that several rows share tells one of them',
     edits: [['earlier !== undefined && !isShared(hits)', 'earlier !== undefined && hits.length >= 0']],
-    foundBy: 'test/import/known-rows.test.ts',
+    foundBy: 'test/import/known-rows.slow.test.ts',
   },
   {
     name: 'amounts are rounded down',
@@ -460,7 +460,7 @@ export const OTHERS: Defect[] = [
         'return new Big(value).times(rate).round(2, Big.roundDown).toNumber();',
       ],
     ],
-    foundBy: 'test/import/check-currency.test.ts',
+    foundBy: 'test/import/check-currency.slow.test.ts',
   },
   {
     name: 'a fire that was missed long ago is made up for',
@@ -565,7 +565,7 @@ export const OTHERS: Defect[] = [
         "await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));",
       ],
     ],
-    foundBy: 'test/import/known-rows.test.ts',
+    foundBy: 'test/import/known-rows.slow.test.ts',
   },
   {
     name: 'an undo takes back changes that were held and never made',
@@ -595,6 +595,6 @@ export const OTHERS: Defect[] = [
   {
     name: 'a watched file is archived before its end is stored',
     edits: [["message('file_grew', {})); await runs.save(run);", "message('file_grew', {}));"]],
-    foundBy: 'test/worker/hot-folder-steps.test.ts',
+    foundBy: 'test/worker/hot-folder-steps.slow.test.ts',
   },
 ];

@@ -13,7 +13,7 @@ import type { Message } from '../messages/params.ts';
 import { printAll } from '../where/where.ts';
 import { VERSION } from '../packaged/version.ts';
 import { ChangeState, finishChanges, type ProposedChanges } from './changes/change-state.ts';
-import { type Changes, type ChangesSummary, onlyChanges } from './changes/only-changes.ts';
+import { type Changes, type ChangesSummary, decideTeam, onlyChanges } from './changes/only-changes.ts';
 import { takesOf } from './layout/requirements.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
@@ -87,6 +87,12 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
   });
   const readAt = new Date(source.clock.now()).toISOString();
   const { consistency, passes } = read.reading;
+  if (state?.isUndecided === true) {
+    const { name } = state;
+    if (!(await decideTeam(state, read, checked.became)))
+      source.warn(message('changes_team_assumed', { name }));
+    await checkDelivered(state, deps.isOpenRun);
+  }
   await using changes =
     state === undefined
       ? undefined
@@ -242,10 +248,8 @@ async function openState(
     run,
     now: source.clock.now(),
   });
-  for (const other of state.deliverers)
-    if ((await isOpenRun?.(other)) !== false) throw state.undelivered(other);
-  if (state.isAssumed) source.warn(message('changes_team_assumed', { name: changedSinceLast }));
-  if (became === undefined || state.last.at !== null) return state;
+  await checkDelivered(state, isOpenRun);
+  if (became === undefined || !state.isNew) return state;
   const owner = {
     target: client.target,
     selection: EVERYTHING,
@@ -255,6 +259,12 @@ async function openState(
   if (since !== undefined) await startAt(since, readings, { state, became });
   else if (readings.length > 0) source.note(earlierStart(readings));
   return state;
+}
+
+/** @throws ShelfliftError `changes_undelivered` */
+async function checkDelivered(state: ChangeState, isOpenRun: ExportDeps['isOpenRun']): Promise<void> {
+  for (const other of state.deliverers)
+    if ((await isOpenRun?.(other)) !== false) throw state.undelivered(other);
 }
 
 /**

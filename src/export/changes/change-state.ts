@@ -17,10 +17,19 @@ import { mayHold } from '../keep/holder.ts';
 import { BECAME_AFTER, BECAME_BY } from '../row.ts';
 import { keyOfTeam, type TeamMark } from '../read/team.ts';
 import {
+  DIFFERS,
+  type FoundState,
+  lastOf,
+  LEFT_OUT,
+  NOTHING_TOLD,
+  PARTLY,
+  stateAt,
+  surelyBefore,
+} from './found-state.ts';
+import {
   changeGenerations,
-  findPointer,
+  findPointers,
   type Generation,
-  loadItems,
   removeItems,
   sweepOrphans,
   withoutDeliverer,
@@ -32,13 +41,6 @@ export interface ProposedChanges {
   key: string;
   generation: string;
 }
-
-/** Replaces a fingerprint: all generations have the item, in different versions. */
-const DIFFERS = '';
-/** Precedes the two reading times of a row that the layout left out; no fingerprint begins with it. */
-const LEFT_OUT = '!';
-/** Replaces a fingerprint: only some generations have the item. */
-const PARTLY = '?';
 
 export interface ChangeScope {
   name: string;
@@ -59,36 +61,44 @@ export class ChangeState {
   #items = new Map<string, string>();
   readonly #values: KeyValues;
   readonly #scope: ChangeScope;
-  readonly #key: string;
+  #team: TeamMark;
+  #key: string;
   #generations: readonly Generation[] = [];
   #start = NOTHING_TOLD;
-  #isCertain = true;
+  /** States that may be the team's, newest first; their items will tell. */
+  #candidates: readonly FoundState[] = [];
 
-  private constructor(values: KeyValues, scope: ChangeScope, key: string) {
+  private constructor(values: KeyValues, scope: ChangeScope, prefix: string) {
     this.#values = values;
     this.name = scope.name;
     this.#scope = scope;
-    this.#key = key;
+    this.#team = scope.team;
+    this.#key = prefix + keyOfTeam(scope.team);
   }
 
   /** @throws UsageError `other_selection`: a change of the filters would look like changes of items */
   static async open(values: KeyValues, scope: ChangeScope): Promise<ChangeState> {
-    const { name, team } = scope;
-    const prefix = [name, ...scope.scope, ''].join('\n');
-    const found = await findPointer(values, prefix, team);
-    const key = found?.key ?? prefix + keyOfTeam(team);
-    // A key that may not list collections forgets none that an earlier one has listed.
-    const collections = team.collections ?? found?.pointer.team.collections ?? null;
-    const state = new ChangeState(values, { ...scope, team: { ...team, collections } }, key);
-    if (found === undefined) return state;
-    state.#isCertain = found.isCertain;
-    state.#checkSelection(found.pointer.selection);
-    state.#generations = found.pointer.generations;
-    for (const [index, { generation }] of state.#generations.entries()) {
-      const items = await loadItems(values, key, generation);
-      state.#items = index === 0 ? items : merged(state.#items, items);
-    }
+    const prefix = [scope.name, ...scope.scope, ''].join('\n');
+    const state = new ChangeState(values, scope, prefix);
+    const found = await findPointers(values, prefix, scope.team);
+    const own = found.find(({ isCertain }) => isCertain);
+    if (own !== undefined) state.#take(await stateAt(values, own));
+    if (state.#items.size > 0) return state;
+    const others: FoundState[] = [];
+    for (const each of found) if (!each.isCertain) others.push(await stateAt(values, each));
+    // Another key of the team may have gone on with its empty state.
+    state.#candidates = own === undefined ? others : others.filter(({ items }) => items.size > 0);
     return state;
+  }
+
+  #take({ key, pointer, items }: FoundState): void {
+    const { team } = this.#scope;
+    this.#checkSelection(pointer.selection);
+    this.#key = key;
+    // A key that may not list collections forgets none that an earlier one has listed.
+    this.#team = { ...team, collections: team.collections ?? pointer.team.collections };
+    this.#generations = pointer.generations;
+    this.#items = items;
   }
 
   #checkSelection(last: string): void {
@@ -106,21 +116,40 @@ export class ChangeState {
     });
   }
 
-  /** True if nothing shows that the earlier files of the name are of the same team: their key was another one. */
-  get isAssumed(): boolean {
-    return !this.#isCertain && this.#items.size === 0;
+  /** True if only the list can tell which earlier files are the team's: `decide` is called once it has been read. */
+  get isUndecided(): boolean {
+    return this.#candidates.length > 0;
   }
 
   /**
-   * An item belongs to one team, so one that an earlier file had is proof.
+   * An item belongs to one team, so one that an earlier file had is proof. Without proof, only a state without items is
+   * gone on with, as a state of its own: the other key's stays as it is, because it may be another team's.
    *
-   * @throws UsageError `changes_of_other_team`: a new starting point would lose changes, and this one may not be the
-   *   team's
+   * @param isOnList of an id in lower case
+   * @param since the earliest last change of a selected item, ms
+   * @returns false if nothing shows that the earlier files are the team's
+   * @throws UsageError `changes_of_other_team`: a new starting point would lose changes, and none of the earlier ones
+   *   can be the team's
    */
-  checkTeam(isOnList: (id: string) => boolean): void {
+  decide(isOnList: (id: string) => boolean, since: number): boolean {
+    const candidates = this.#candidates;
+    this.#candidates = [];
+    const proven = candidates.find(({ items }) => items.keys().some(isOnList));
+    if (proven !== undefined) this.#take(proven);
+    if (candidates.length === 0 || this.#generations.length > 0) return true;
+    const assumed = candidates.find(
+      // An earlier file would have had an item that has not changed since.
+      ({ items, pointer }) => items.size === 0 && since >= surelyBefore(lastOf(pointer.generations)),
+    );
+    if (assumed === undefined) throw this.#ofOtherTeam();
+    this.#checkSelection(assumed.pointer.selection);
+    this.#start = { ...NOTHING_TOLD, ...lastOf(assumed.pointer.generations) };
+    return false;
+  }
+
+  #ofOtherTeam(): UsageError {
     const { name } = this;
-    if (this.#isCertain || this.isAssumed || this.#items.keys().some(isOnList)) return;
-    throw new UsageError('changes_of_other_team', message('changes_of_other_team', { name }), {
+    return new UsageError('changes_of_other_team', message('changes_of_other_team', { name }), {
       actions: [
         {
           do: 'setOption',
@@ -136,6 +165,16 @@ export class ChangeState {
   startFrom(ids: Iterable<string>, at: string): void {
     this.#start = { ...NOTHING_TOLD, at };
     this.#items = new Map(Array.from(ids, (id) => [id, DIFFERS]));
+  }
+
+  /** True if no earlier file can be the team's. */
+  get isNew(): boolean {
+    return this.#generations.length === 0 && !this.isUndecided;
+  }
+
+  /** True if an earlier file that may be the team's had the item; takes the id in lower case. */
+  mayHave(id: string): boolean {
+    return this.#items.has(id) || this.#candidates.some(({ items }) => items.has(id));
   }
 
   /** Id in lower case → fingerprint; empty before the first export. */
@@ -161,14 +200,7 @@ export class ChangeState {
    * are several generations.
    */
   get last(): Pick<Generation, 'at' | 'latest'> {
-    const [first = this.#start, ...others] = this.#generations;
-    return others.reduce<Pick<Generation, 'at' | 'latest'>>(
-      ({ at, latest }, each) => ({
-        at: at === null || each.at === null ? null : at < each.at ? at : each.at,
-        latest: latest === null || each.latest === null ? null : Math.min(latest, each.latest),
-      }),
-      first,
-    );
+    return this.#generations.length === 0 ? this.#start : lastOf(this.#generations);
   }
 
   /** The other runs of the worker that have a file of this name and may still deliver it. */
@@ -188,7 +220,10 @@ export class ChangeState {
 
   /** Identifies the state: pages that were read for an older one are not reused. */
   get id(): string {
-    return this.#generations.map(({ generation }) => generation).join(' ') || (this.#start.at ?? '');
+    const found = [this.#generations, ...this.#candidates.map(({ pointer }) => pointer.generations)];
+    return (
+      found.flatMap((each) => each.map(({ generation }) => generation)).join(' ') || (this.#start.at ?? '')
+    );
   }
 
   /**
@@ -201,7 +236,7 @@ export class ChangeState {
     items: ReadonlyMap<string, string>,
     about: { at: string; latest: number | null },
   ): Promise<ProposedChanges> {
-    const { team, selection, run, now } = this.#scope;
+    const { selection, run, now } = this.#scope;
     const generation = randomUUID();
     const known = new Set(this.#generations.map((each) => each.generation));
     const ended = this.#generations.filter((each) => this.#hasEnded(each));
@@ -236,7 +271,7 @@ export class ChangeState {
           own,
         ];
       },
-      { team, selection },
+      { team: this.#team, selection },
     );
     if (moved) {
       for (const each of replaced) await removeItems(this.#values, this.#key, each.generation);
@@ -256,7 +291,7 @@ export class ChangeState {
     items: ReadonlyMap<string, string>,
     about: { at: string; latest: number | null },
   ): Promise<undefined> {
-    const { team, selection, now } = this.#scope;
+    const { selection, now } = this.#scope;
     const generation = randomUUID();
     await writeItems(this.#values, this.#key, generation, items);
     const own: Generation = { generation, rows: items.size, ...about, putAt: now, knows: [] };
@@ -264,7 +299,7 @@ export class ChangeState {
       this.#values,
       this.#key,
       (before) => (before.length > 0 ? undefined : [own]),
-      { team, selection },
+      { team: this.#team, selection },
     );
     if (begun) return;
     await removeItems(this.#values, this.#key, generation);
@@ -284,15 +319,6 @@ export class ChangeState {
     return !mayHold(by, putAt, this.#scope.now);
   }
 }
-
-const NOTHING_TOLD: Generation = {
-  generation: '',
-  at: null,
-  rows: 0,
-  latest: null,
-  putAt: 0,
-  knows: [],
-};
 
 /**
  * Records that a file is no longer being delivered. Calling it again changes nothing.
@@ -353,15 +379,4 @@ function isTakenUp({ generation, by }: Generation, ended: readonly Generation[])
 /** Replaces the fingerprint of a row that the layout left out. */
 export function leftOut(seen: { [BECAME_AFTER]: string; [BECAME_BY]: string }): string {
   return `${LEFT_OUT}${seen[BECAME_AFTER]} ${seen[BECAME_BY]}`;
-}
-
-function merged(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>) {
-  const both = new Map<string, string>();
-  for (const [id, one] of some) {
-    const other = others.get(id) ?? PARTLY;
-    const open = [one, other].find((mark) => mark.startsWith(LEFT_OUT));
-    both.set(id, one === other || other === PARTLY ? other : one === PARTLY ? PARTLY : (open ?? DIFFERS));
-  }
-  for (const id of others.keys()) if (!both.has(id)) both.set(id, PARTLY);
-  return both;
 }

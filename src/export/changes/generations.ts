@@ -43,28 +43,27 @@ const Pointer = z.object({
 });
 export type Pointer = z.infer<typeof Pointer>;
 
-interface FoundPointer {
+export interface FoundPointer {
   key: string;
   pointer: Pointer;
   /** False if only the items can tell whether the pointer is the team's. */
   isCertain: boolean;
 }
 
-/** The pointer of a team under keys that begin with `prefix`; otherwise, the newest one that may be the team's. */
-export async function findPointer(
+/** The pointers under keys that begin with `prefix` and that are, or may be, the team's; newest first. */
+export async function findPointers(
   values: KeyValues,
   prefix: string,
   team: TeamMark,
-): Promise<FoundPointer | undefined> {
-  const uncertain: FoundPointer[] = [];
+): Promise<FoundPointer[]> {
+  const found: FoundPointer[] = [];
   for (const { key, value } of await values.list(POINTERS, { prefix, limit: MAX_TEAMS })) {
     const pointer = Pointer.parse(JSON.parse(value));
     const same = sameMark(pointer.team, team);
-    if (same === true) return { key, pointer, isCertain: true };
-    if (same === undefined) uncertain.push({ key, pointer, isCertain: false });
+    if (same !== false) found.push({ key, pointer, isCertain: same === true });
   }
   const putAt = ({ pointer }: FoundPointer) => Math.max(...pointer.generations.map((each) => each.putAt));
-  return uncertain.sort((a, b) => putAt(b) - putAt(a))[0];
+  return found.sort((a, b) => putAt(b) - putAt(a));
 }
 
 /**

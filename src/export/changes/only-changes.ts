@@ -62,6 +62,29 @@ export interface Changes extends AsyncDisposable {
 }
 
 /**
+ * Decides which earlier files are the team's, if only the list can tell.
+ *
+ * @returns false if nothing shows that they are
+ * @throws UsageError `changes_of_other_team`
+ */
+export async function decideTeam(
+  state: ChangeState,
+  rows: Rows,
+  became: string | undefined,
+): Promise<boolean> {
+  const ids = new Set(rows.left.map(({ id }) => id.toLowerCase()));
+  let since = Number.POSITIVE_INFINITY;
+  for await (const batch of rows.batches())
+    for (const { id, updated_at: changed } of batch as Item[]) {
+      ids.add(id.toLowerCase());
+      // A layout may have left an item out of a file of all changes.
+      const at = became === undefined ? since : Date.parse(changed);
+      if (at < since) since = at;
+    }
+  return state.decide((id) => ids.has(id), since);
+}
+
+/**
  * @param about `latest`: latest time on the list when the reading began, ms; `became`: only rows that changed to this
  *   status since; this is the selection
  */
@@ -125,7 +148,6 @@ export async function onlyChanges(
       });
     }
     const left = new Set(rows.left.map(({ id }) => id.toLowerCase()));
-    state.checkTeam((id) => next.has(id) || left.has(id));
     const gone = await missing(state, rows, { next, left, counts });
     if (became !== undefined) {
       // An item that has left the selection for a reason other than its status, or is not shown, has not become anything.

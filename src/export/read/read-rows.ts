@@ -80,7 +80,7 @@ export async function readRows(
     sink,
     every,
     matches: (item) => matches(query, item),
-    left: (item) => changes?.items.has(item.id.toLowerCase()) === true,
+    left: (item) => changes?.mayHave(item.id.toLowerCase()) === true,
     keepSeen: kept !== undefined,
     onRows: (count, seen) => source.emit({ type: 'read', rows: count, seen }),
   });

@@ -9,7 +9,13 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Item } from '../api/schemas.ts';
 import type { ExportDeps } from '../export/export.ts';
-import { EVERYTHING, isNearTurn, Readings, ReadingTaker } from '../export/keep/readings.ts';
+import {
+  EVERYTHING,
+  isNearTurn,
+  type ReadingPlace,
+  Readings,
+  ReadingTaker,
+} from '../export/keep/readings.ts';
 import { keepReading, keptReadings } from '../export/keep/sales-history.ts';
 import type { RowSink } from '../export/keep/kept-rows.ts';
 import { readRows, readSales, type Rows, whenRead } from '../export/read/read-rows.ts';
@@ -24,6 +30,7 @@ import {
   recordedPeriod,
   warned,
 } from '../export/verify/manifest.ts';
+import { defined } from '../base/defined.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { english, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
@@ -58,6 +65,8 @@ export interface ReportSummary {
   manifest: string;
   /** When the inventory for comparison was read; null if there is none. */
   comparedWith: string | null;
+  /** With a `run`: pass it to markReported after the delivery. */
+  shown?: ReadingPlace;
 }
 
 /** The data that was read and built, and the function that stores it once the file is in place. */
@@ -72,12 +81,15 @@ interface Built {
   resumed?: Rows['resumed'];
   /** When the data was read, if that was before this run. */
   read?: Pick<ReportManifest, 'startedAt' | 'endedAt'> | undefined;
-  keep: () => Promise<void>;
+  /** @returns the reading that the report shows, if the next one is to be compared with it */
+  keep: () => Promise<ReadingPlace | undefined>;
 }
 
 /** A report and how its data was read; `written` if it was also written to a file. */
 export interface MadeReport extends Omit<Built, 'keep' | 'about' | 'resumed' | 'read'> {
   written?: { file: string; format: ReportFormat; bytes: number; sha256: string; manifest: string };
+  /** With a `run`: pass it to markReported after the delivery. */
+  shown?: ReadingPlace;
 }
 
 /**
@@ -92,8 +104,8 @@ export async function makeReport(request: ReportRequest, deps: ReportDeps): Prom
     format === undefined
       ? {}
       : { written: await writeFiles(checked, format, { ...built, about, resumed, read }, source) };
-  await keep();
-  return { ...built, ...written };
+  const shown = await keep();
+  return { ...built, ...written, ...(deps.run === undefined ? {} : defined({ shown })) };
 }
 
 /** Writes the file, then its manifest. */
@@ -189,7 +201,7 @@ async function asOf(
       warnings: warnings({ complete: true, namesKnown, others: 0, checked }),
       ...inventoryOf(reading, query.collectionNames),
     },
-    keep: async () => {},
+    keep: async () => undefined,
   };
 }
 
@@ -266,12 +278,13 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       },
       keep: async () => {
         // A list that changed may lack items, and the next report would call them new.
-        if (!complete) return;
+        if (!complete) return undefined;
         const about = { startedAt: began ?? source.startedAt, at, team };
-        await readings?.keep(inventory.reading.reading(about), true);
-        if (every === undefined || deps.values === undefined || !rows.isWhole) return;
+        const shown = await readings?.keep(inventory.reading.reading(about), deps.run === undefined);
+        if (every === undefined || deps.values === undefined || !rows.isWhole) return shown;
         const all = await Readings.open(deps.values, { ...owner, selection: EVERYTHING });
         await all.keep(every.reading(about), false);
+        return shown;
       },
     };
   },
@@ -315,7 +328,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         figures,
         sections: noted(sections),
       },
-      keep: async () => {},
+      keep: async () => undefined,
     };
   },
 
@@ -352,6 +365,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       },
       keep: async () => {
         if (deps.values !== undefined && period === undefined) await keepReading(deps.values, owner, reading);
+        return undefined;
       },
     };
   },

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ApiClient } from '../api/client.ts';
+import { defined } from '../base/defined.ts';
 import { ExitCode } from '../base/exit-code.ts';
-import { finishChanges, takeUpChanges } from '../export/changes/change-state.ts';
+import { finishChanges } from '../export/changes/change-state.ts';
 import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { LeaseLostError } from '../ledger/ledger.ts';
@@ -13,6 +14,7 @@ import type { ReadConfig } from './config/read-config.ts';
 import type { Schedule } from './config/schema.ts';
 import { deliverRun } from './delivery/deliver-run.ts';
 import { nameFor } from './delivery/change-files.ts';
+import { finishTold, isCurrent } from './delivery/told.ts';
 import { describeDelivery } from './delivery/deliver.ts';
 import type { ConnectionContext } from './remote/connection-context.ts';
 import { archiveRun } from './hot-folders/archive-run.ts';
@@ -29,7 +31,6 @@ import {
   fileOf,
   forgetFile,
   isFinal,
-  lackingTargets,
   type Run,
   type ScheduleWork,
 } from './queue/run.ts';
@@ -147,7 +148,7 @@ export class Executor {
     if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);
     // The worker was killed after the file was in place. A new export would replace it with only the
     // later changes.
-    if (run.told !== undefined) return madeEnd(run);
+    if (run.told !== undefined || run.shown !== undefined) return madeEnd(run);
     const { schedule: name, fire } = run.work;
     const schedule = config.schedules[name];
     const client = profiles.ofLane(lease.lane);
@@ -186,14 +187,13 @@ export class Executor {
     });
     if ('end' in result) return result.end;
     const { made } = result;
+    const tells = defined({ told: made.told, shown: made.shown });
     run.rows = made.rows;
     if (made.leftOut !== undefined) run.leftOut = made.leftOut;
     if (!delivered) {
       run.files = made.files;
-      if (made.told !== undefined) {
-        run.told = made.told;
-        await this.#deps.runs.save(run);
-      }
+      Object.assign(run, tells);
+      if (Object.keys(tells).length > 0) await this.#deps.runs.save(run);
       return madeEnd(run);
     }
     const files: string[] = [];
@@ -203,7 +203,7 @@ export class Executor {
       if (made.told !== undefined) await finishChanges(this.#deps.ledger.values, made.told, false);
       throw error;
     }
-    if (made.told !== undefined) run.told = made.told;
+    Object.assign(run, tells);
     run.artefact = { name: made.name, files, sha256: made.sha256 };
     run.deliveries = schedule.deliver.map((each) => ({ to: describeDelivery(each), done: false, tries: 0 }));
     return undefined;
@@ -240,27 +240,6 @@ export class Executor {
     return there ? wanted : this.#deps.spool.folder(run.id);
   }
 
-  /** False if a later run has reported the changes in this file, which must then be made again. */
-  async #isCurrent(run: Run): Promise<boolean> {
-    const { id, told } = run;
-    // No later file has them if somebody has this one.
-    if (told === undefined || lackingTargets(run) !== undefined) return true;
-    return takeUpChanges(this.#deps.ledger.values, told, id);
-  }
-
-  /** Changes count as reported once somebody has their file, unless nobody can deliver it to the others. */
-  async #finishTold(run: Run): Promise<void> {
-    const { told, state } = run;
-    if (told === undefined) return;
-    const lacking = state === 'failed' ? undefined : lackingTargets(run);
-    await finishChanges(this.#deps.ledger.values, told, state === 'done' || lacking !== undefined);
-    // The notice of a parked run says so.
-    if (state !== 'cancelled' || lacking === undefined || lacking.length === 0) return;
-    const said = message('changes_only_in_this_file', { to: lacking });
-    addWarning(run, said);
-    await this.#deps.runs.save(run);
-  }
-
   /** Releases the key for the next run while the file is delivered. */
   async #toDelivery(run: Run, lease: QueueLease): Promise<Run> {
     const { clock } = this.#deps;
@@ -279,7 +258,7 @@ export class Executor {
 
   async #deliver(run: Run, lease: QueueLease, stop: AbortSignal): Promise<Run> {
     const { clock, ledger, tries, emit } = this.#deps;
-    if (!(await this.#isCurrent(run))) {
+    if (!(await isCurrent(run, ledger.values))) {
       const text = `The file of ${run.id} is made again, because a later file has reported its changes.`;
       emit({ type: 'warning', message: text });
       forgetFile(run);
@@ -338,8 +317,11 @@ export class Executor {
       run.endedAt = now;
       delete run.ending;
       // Nobody looks at a final run again, so this comes first.
-      await this.#finishTold(run);
-      if (run.state === 'done') delete run.told;
+      await finishTold(run, { values: this.#deps.ledger.values, runs });
+      if (run.state === 'done') {
+        delete run.told;
+        delete run.shown;
+      }
       await this.#deps.ended(run);
       await runs.save(run);
       this.#triedAt.delete(run.id);
@@ -383,7 +365,7 @@ export class Executor {
       const claimed =
         run.work.kind === 'import' && 'claimed' in run.work.source ? run.work.source : undefined;
       const isAway = claimed !== undefined && run.ending === undefined && !existsSync(claimed.claimed);
-      await this.#finishTold(run);
+      await finishTold(run, { values: ledger.values, runs });
       await endJobOf(run, ledger, clock);
       if (claimed !== undefined && !isAway) {
         const error = runError('cancelled', message('run_cancelled', {}));

@@ -3,6 +3,7 @@ import { onTestFinished, expect, test } from 'vitest';
 import {
   EVERYTHING,
   isNearTurn,
+  markReported,
   nearestTo,
   pruneReadings,
   type ReadItem,
@@ -84,6 +85,21 @@ test('prune keeps the figures of every reading, but its items only for the last 
   ]);
   // The next report is compared with the last report, not with what an export has read since.
   expect(await itemsOf(await (await Readings.open(values, OWNER)).lastReported())).toEqual(['2026-07-10']);
+});
+
+test('of reports that nobody has received, only the newest keep their items, and the last one received is the last report', async () => {
+  const values = openValues();
+  await keep(values, '2026-06-05');
+  const places = [];
+  for (let day = 8; day < 20; day += 1)
+    places.push(await keep(values, `2026-06-${String(day).padStart(2, '0')}`, false));
+  const withItems = async () => (await stateOf(values)).flatMap(([at, has]) => (has === true ? [at] : []));
+  expect(await withItems()).toEqual(['2026-06-05', ...places.slice(2).map(({ key }) => key.slice(3, 13))]);
+  const last = async () => itemsOf(await (await Readings.open(values, OWNER)).lastReported());
+  expect(await last()).toEqual(['2026-06-05']);
+  for (const index of [5, 3, 0]) await markReported(values, places[index] ?? { space: '', key: '' });
+  expect(await last()).toEqual(['2026-06-13']);
+  expect(await withItems()).toEqual(places.slice(5).map(({ key }) => key.slice(3, 13)));
 });
 
 test('the reading that closed a month keeps its items', async () => {

@@ -21,6 +21,8 @@ const decompress = promisify(zstdDecompress);
 
 /** Items in one entry of the store: a piece of about 80 kB. */
 const ITEMS_AN_ENTRY = 2000;
+/** Of how many reports that nobody has received the items are kept. */
+const UNDELIVERED = 10;
 const DAY_MS = 86_400_000;
 /** A reading farther than this from an instant is not used for it. */
 export const NEAR_MS = DAY_MS;
@@ -74,6 +76,12 @@ type Entry = z.infer<typeof Entry>;
 export interface Reading extends Omit<Entry, 'rows' | 'reported'> {
   /** The items, each id once; undefined if they were not stored. */
   pieces: (() => AsyncIterable<readonly ReadItem[]>) | undefined;
+}
+
+/** Where the store has a reading. */
+export interface ReadingPlace {
+  space: string;
+  key: string;
 }
 
 /** The owner of readings: the same address, team and selection. */
@@ -216,13 +224,11 @@ export class Readings {
   }
 
   /**
-   * Stores a reading, and deletes items that are no longer needed. The items of the last reported
-   * reading, of readings near the turn of a month, and of the reading that closed a reported month are
-   * kept.
+   * Stores a reading, and deletes items that are no longer needed.
    *
-   * @param reported whether a report shows it
+   * @param reported whether a report shows it; if that is yet to be delivered, call markReported afterwards
    */
-  async keep(reading: Reading, reported: boolean): Promise<void> {
+  async keep(reading: Reading, reported: boolean): Promise<ReadingPlace> {
     const { pieces, ...about } = reading;
     const rows = pieces === undefined ? null : { id: randomUUID(), pieces: 0 };
     if (rows !== null && pieces !== undefined) {
@@ -237,19 +243,10 @@ export class Readings {
     // Two readings may end in the same millisecond.
     const key = `${READINGS}${reading.at}/${randomUUID()}`;
     await this.#values.put(this.#space, [{ key, value: JSON.stringify(entry) }]);
-    if (reported) await this.#forgetItems(key);
-  }
-
-  async #forgetItems(last: string): Promise<void> {
-    const months = new Set<string>();
-    for await (const { value } of entries(this.#values, this.#space, MONTHS)) months.add(value);
-    for await (const { key, entry } of entriesOf(this.#values, this.#space)) {
-      const { rows, reported, at } = entry;
-      if (rows === null || !reported || key === last || months.has(at) || isNearTurn(Date.parse(at)))
-        continue;
-      await this.#values.put(this.#space, [{ key, value: JSON.stringify({ ...entry, rows: null }) }], 'soon');
-      await this.#values.remove(this.#space, pieceKeys(rows));
-    }
+    // At other times only readings for reports have items.
+    if (reported || (rows !== null && !isNearTurn(Date.parse(reading.at))))
+      await forgetItems(this.#values, this.#space);
+    return { space: this.#space, key };
   }
 
   /**
@@ -280,6 +277,39 @@ export class Readings {
           yield JSON.parse((await decompress(Buffer.from(value, 'base64'))).toString()) as ReadItem[];
       },
     };
+  }
+}
+
+/** Records that somebody has the report that shows a reading. */
+export async function markReported(values: KeyValues, { space, key }: ReadingPlace): Promise<void> {
+  for (;;) {
+    const text = await values.get(space, key);
+    // Pruned meanwhile.
+    if (text === undefined) return;
+    const entry: Entry = { ...Entry.parse(JSON.parse(text)), reported: true };
+    if (await values.replace(space, key, text, JSON.stringify(entry))) break;
+  }
+  await forgetItems(values, space);
+}
+
+/**
+ * The items of the last reported reading, of some later ones whose report may yet be delivered, of readings near the
+ * turn of a month, and of the reading that closed a reported month are kept.
+ */
+async function forgetItems(values: KeyValues, space: string): Promise<void> {
+  const months = new Set<string>();
+  for await (const { value } of entries(values, space, MONTHS)) months.add(value);
+  const found: { key: string; value: string; entry: Entry; rows: NonNullable<Entry['rows']> }[] = [];
+  for await (const each of entriesOf(values, space)) {
+    const { rows } = each.entry;
+    if (rows !== null) found.push({ ...each, rows });
+  }
+  const last = found.findLastIndex(({ entry }) => entry.reported);
+  for (const [index, { key, value, entry, rows }] of found.entries()) {
+    if (index === last || (index > last && index >= found.length - UNDELIVERED)) continue;
+    if (months.has(entry.at) || isNearTurn(Date.parse(entry.at))) continue;
+    const without = JSON.stringify({ ...entry, rows: null } satisfies Entry);
+    if (await values.replace(space, key, value, without)) await values.remove(space, pieceKeys(rows));
   }
 }
 
@@ -319,7 +349,7 @@ function pieceKeys({ id, pieces }: { id: string; pieces: number }): string[] {
 
 async function* entriesOf(values: KeyValues, space: string) {
   for await (const { key, value } of entries(values, space, READINGS))
-    yield { key, entry: Entry.parse(JSON.parse(value)) };
+    yield { key, value, entry: Entry.parse(JSON.parse(value)) };
 }
 
 async function* piecesOf(items: readonly ReadItem[]) {

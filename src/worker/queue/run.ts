@@ -13,6 +13,7 @@
  */
 import { join, basename } from 'node:path';
 import type { ProposedChanges } from '../../export/changes/change-state.ts';
+import type { ReadingPlace } from '../../export/keep/readings.ts';
 import type { ImportRequest } from '../../import/job/options.ts';
 import { saidOf } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
@@ -104,6 +105,8 @@ export interface Run {
   renamed?: Message;
   /** The changes that the exported file reports, until the run has ended. */
   told?: ProposedChanges;
+  /** The reading that a report shows, until the run has ended: the next report is compared with it if it arrived. */
+  shown?: ReadingPlace;
 }
 
 /** One target of the file. Each has its own tries, and none of them repeats the export. */
@@ -167,6 +170,7 @@ export function forgetFile(run: Run): void {
   delete run.artefact;
   delete run.deliveries;
   delete run.told;
+  delete run.shown;
   delete run.renamed;
 }
 

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ExitCode } from '../../base/exit-code.ts';
 import type { ProposedChanges } from '../../export/changes/change-state.ts';
+import type { ReadingPlace } from '../../export/keep/readings.ts';
 import { monthBefore } from '../../export/keep/period.ts';
 import { type ExportDeps, exportResource } from '../../export/export.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
@@ -50,6 +51,8 @@ export interface MadeFile {
   leftOut?: number;
   /** For an export of changes: the data that the run has to record when it ends. */
   told?: ProposedChanges;
+  /** For a report that the next one is to be compared with: the same. */
+  shown?: ReadingPlace;
 }
 
 /** @returns the files that were written, or the end of a run without files */
@@ -102,8 +105,9 @@ async function write(
       ...(period === undefined ? {} : { period: filled(period), timeZone }),
       ...(asOf === undefined ? {} : { asOf: filled(asOf), timeZone }),
     };
-    const { file, manifest, rows, sha256 } = await writeReportFile({ ...given, ...when, report }, deps);
-    return { files: [file, manifest], rows, sha256 };
+    const made = await writeReportFile({ ...given, ...when, report }, deps);
+    const { file, manifest, rows, sha256, shown } = made;
+    return { files: [file, manifest], rows, sha256, ...defined({ shown }) };
   }
   const zone = task.since === undefined ? {} : { timeZone };
   const summary = await exportResource({ resource: resource ?? 'items', ...given, ...zone }, deps);

@@ -86,6 +86,7 @@ export async function importFor(
   if (client === undefined) throw new Error(`no client for ${lease.lane}`);
   // Saved at once, so that a run that is killed and resumed does not repeat its warnings.
   let noted = Promise.resolve();
+  let sent: number | undefined;
   const yielding = new AbortController();
   const since = clock.monotonic();
   const look = setInterval(() => {
@@ -114,6 +115,11 @@ export async function importFor(
           if (event.type === 'warning')
             // A warning that cannot be saved does not stop the import: the next save fails for the same reason.
             noted = noted.then(() => warn(run, saidOf(event), deps.runs)).catch(() => undefined);
+          if (event.type === 'sending') {
+            sent ??= event.done;
+            // Rows are sent: what failed before works again.
+            if (event.done > sent) delete run.failingSince;
+          }
           emit({ type: 'import', run, event });
         },
       },

@@ -310,7 +310,8 @@ export class Executor {
       const wait = end.kind === 'away' ? this.#outageWait(run, since, now) : this.#backoff(run.tries);
       run.notBefore = now + (end.kind === 'later' ? end.afterMs : wait);
       await this.#putBack(run, lease);
-      await this.#tellIfLate(run);
+      // A run that was stopped or has yielded did not fail.
+      if (run.exitCode !== ExitCode.interrupted) await this.#tellIfLate(run);
     } else {
       const poison = end.kind === 'error' || (end.kind === 'failed' && run.tries >= tries);
       run.state = end.kind === 'done' ? 'done' : poison ? 'parked_poison' : 'failed';

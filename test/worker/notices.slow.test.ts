@@ -21,6 +21,7 @@ import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { awayProblem } from '../../src/worker/delivery/target-folder.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
+import { manualRun } from '../../src/worker/schedule/schedules.ts';
 import { reviveRun } from '../../src/worker/revive.ts';
 import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
 import { mailServer } from './mail-server.ts';
@@ -315,4 +316,32 @@ test('a notice that follows thousands of others in the store is still sent again
   await own.once({ now: TUESDAY });
   expect(server.mails.map(subjectOf)).toEqual(['schedule x fails']);
   expect(bodyOf(server.mails[0])).toContain('For the same reason: schedule y.');
+});
+
+test('an import that sends again after a failure, and gives way to an export, is not reported as late', async () => {
+  const server = await mailServer(true);
+  await using own = await place(MAIL(server.port, `${DROP}${EXPORT()}`), { rateLimit: '20/1s' });
+  own.dropper('drop')(
+    'many.csv',
+    `name\n${Array.from({ length: 480 }, (_, row) => `Toy ${row}\n`).join('')}`,
+  );
+  const now = TUESDAY + HOUR;
+  const timetable = { cron: '0 6 * * *', timeZone: 'Europe/Berlin', profile: 'main' };
+  await using queue = await openQueue(own.ledger);
+  let asked: Promise<unknown> | undefined;
+  const failing: (number | undefined)[] = [];
+  const { exitCode } = await own.once({
+    now,
+    emit: (event) => {
+      if (event.type === 'begun' && event.run.work.kind === 'import' && asked === undefined)
+        event.run.failingSince = TUESDAY;
+      if (event.type === 'request' && own.sandbox.control.items().length >= 5)
+        asked ??= queue.enqueue(manualRun('accounting', timetable, now), new Runs(own.ledger));
+      if (event.type === 'ended' && event.run.work.kind === 'import') failing.push(event.run.failingSince);
+    },
+  });
+  expect(exitCode).toBe(0);
+  expect(server.mails.map(subjectOf)).toEqual([]);
+  // A failure from now on is a new one.
+  expect(failing).toEqual([undefined, undefined]);
 });

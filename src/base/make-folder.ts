@@ -14,9 +14,10 @@ export function makeFolder(folder: string, mode?: number): void {
   if (found?.isDirectory() === true) return;
   if (found !== undefined) {
     // The same error as mkdir's.
-    throw Object.assign(new Error(`${folder} is a file, not a folder`), {
+    throw Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${folder}'`), {
       code: 'ENOTDIR',
       syscall: 'mkdir',
+      path: folder,
     });
   }
   const parent = dirname(folder);

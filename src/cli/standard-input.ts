@@ -1,5 +1,6 @@
 /** `-` in place of a file: standard input. */
 import { STDIN_WORD } from './flags.ts';
+import { defined } from '../base/defined.ts';
 import { UsageError } from '../base/errors.ts';
 import { withCopy } from '../sheets/copied-input.ts';
 import { message } from '../messages/message.ts';
@@ -27,8 +28,7 @@ export async function withInput<T>(
   if (file !== STDIN_WORD) return work(file);
   const { signal, say: tell } = options;
   if (process.stdin.isTTY) tell?.(say(message(isWindows() ? 'paste_then_ctrl_z' : 'paste_then_ctrl_d', {})));
-  const source = { name: STDIN_NAME, words: 'standard input', ...(signal === undefined ? {} : { signal }) };
-  return withCopy(process.stdin, source, work);
+  return withCopy(process.stdin, { name: STDIN_NAME, ...defined({ signal }) }, work);
 }
 
 function isWindows(): boolean {

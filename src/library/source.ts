@@ -1,10 +1,11 @@
 /** Where the rows of an import come from. */
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { GivenRows, ImportRequest } from '../import/job/options.ts';
 import { withCopy } from '../sheets/copied-input.ts';
 import { cellText } from '../sheets/cell.ts';
 import { hashFile } from '../sheets/hash-file.ts';
+import { rowProblem } from '../sheets/raw-row.ts';
 import type { OpenOptions, SheetTable } from '../sheets/table.ts';
 import { streamFailed } from './stream-failed.ts';
 import { type RowsAsked, type SourcedRow, withRows } from './row-table.ts';
@@ -90,14 +91,10 @@ export async function withSource<T>(
   if ('stream' in given) {
     const name = given.name ?? 'stream';
     const { signal } = asked;
-    return withCopy(
-      bytesOf(given.stream, name),
-      { name: basename(name), words: `the stream "${name}"`, signal },
-      (copy) => {
-        const request = { file: copy, knownAs: name, isStdin: true } as const;
-        return mapping.map === undefined ? work(request) : withMapped(request, copy);
-      },
-    );
+    return withCopy(bytesOf(given.stream, name), { name, signal }, (copy) => {
+      const request = { file: copy, knownAs: name, isStdin: true } as const;
+      return mapping.map === undefined ? work(request) : withMapped(request, copy);
+    });
   }
   const request = { file: given.file };
   return mapping.map === undefined ? work(request) : withMapped(request, given.file);
@@ -194,7 +191,10 @@ async function* rowsOf(tables: readonly SheetTable[]): AsyncGenerator<SourcedRow
         for (const [index, key] of keys.entries()) {
           const cell = cells[index] ?? null;
           if (typeof cell === 'object' && cell !== null && cell.kind === 'error')
-            wrong ??= { code: 'cell_error', message: `${key} is in error: ${cell.text}` };
+            wrong ??= rowProblem(
+              'cell_error',
+              message('cell_problem', { field: key, what: message('in_error', { text: cell.text }) }),
+            );
           values[key] = typeof cell === 'number' || typeof cell === 'boolean' ? cell : cellText(cell);
         }
         yield { number, values, ...(wrong === undefined ? {} : { problem: wrong }) };

@@ -84,7 +84,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     for (const skip of skips) {
       const reason = skip(cells);
       if (reason !== undefined) {
-        row.skip = message('verbatim', { text: reason });
+        row.skip = reason;
         return row;
       }
     }

@@ -170,29 +170,27 @@ export function writeError(file: string, cause: unknown): unknown {
       actions: [byHand('free_space_for_file', {})],
     });
   }
-  const reasons: Record<string, Reason> = {
-    ENOENT: 'folder_does_not_exist',
-    ENOTDIR: 'folder_is_a_file',
-    EISDIR: 'folder_has_that_name',
-    ENOTEMPTY: 'folder_has_that_name',
-    EACCES: 'user_may_not_write',
-    EPERM: 'user_may_not_write',
-    EROFS: 'disk_is_read_only',
-    ENAMETOOLONG: 'name_is_too_long',
-    EBUSY: 'open_elsewhere',
-  };
-  const reason = code === undefined ? undefined : reasons[code];
-  return reason === undefined ? cause : closed(file, message(reason, {}), cause);
+  const why = whyUnwritable(cause);
+  return why === undefined ? cause : closed(file, why, cause);
 }
 
-type Reason =
-  | 'disk_is_read_only'
-  | 'folder_does_not_exist'
-  | 'folder_has_that_name'
-  | 'folder_is_a_file'
-  | 'name_is_too_long'
-  | 'open_elsewhere'
-  | 'user_may_not_write';
+const REASONS = {
+  ENOENT: 'folder_does_not_exist',
+  ENOTDIR: 'folder_is_a_file',
+  EISDIR: 'folder_has_that_name',
+  ENOTEMPTY: 'folder_has_that_name',
+  EACCES: 'user_may_not_write',
+  EPERM: 'user_may_not_write',
+  EROFS: 'disk_is_read_only',
+  ENAMETOOLONG: 'name_is_too_long',
+  EBUSY: 'open_elsewhere',
+} as const;
+
+/** Why nothing can be written at a place, if the system's error is one of a place. */
+export function whyUnwritable(cause: unknown): Message | undefined {
+  const reason = Object.entries(REASONS).find(([code]) => code === systemCode(cause))?.[1];
+  return reason === undefined ? undefined : message(reason, {});
+}
 
 function closed(file: string, why: Message, cause?: unknown): SheetError {
   return new SheetError('cannot_write', message('cannot_write', { file, why }), {

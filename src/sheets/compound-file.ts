@@ -289,9 +289,10 @@ function cutOff(file: string): SheetError {
   });
 }
 
-/** The error for a damaged file; `what` is a clause: `its sectors form a loop`. */
+/** The error for a damaged file. Only a programmer can use `what`, a clause such as `its sectors form a loop`: `--verbose` shows it. */
 export function damaged(file: string, what: string, sheet?: string): SheetError {
-  return new SheetError('damaged_workbook', message('damaged_workbook', { file, what }), {
+  return new SheetError('damaged_workbook', message('damaged_workbook', { file }), {
+    cause: new Error(what),
     position: { file, ...(sheet === undefined ? {} : { sheet }) },
     actions: [byHand('download_or_repair', {})],
   });

@@ -6,7 +6,7 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ShelfliftError, UsageError } from '../base/errors.ts';
@@ -15,24 +15,25 @@ import { removeStaleTempFiles, temporaryName } from './stale-temp-files.ts';
 import { byHand, message } from '../messages/message.ts';
 
 /**
- * Gives `work` the path of a copy, which is removed afterwards. Errors then name `words` instead of the path.
+ * Gives `work` the path of a copy, which is removed afterwards. Errors then have `name` instead of the path.
  *
- * @param source.name begins the name of the copy
+ * @param source.name of the input; its last part begins the name of the copy
  * @throws UsageError `limit_stdin_size`
  */
 export async function withCopy<T>(
   input: Readable | AsyncIterable<Uint8Array>,
-  source: { name: string; words: string; signal?: AbortSignal },
+  source: { name: string; signal?: AbortSignal },
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const folder = tmpdir();
-  await removeStaleTempFiles(folder, source.name);
-  const path = join(folder, temporaryName(source.name));
+  const stem = basename(source.name);
+  await removeStaleTempFiles(folder, stem);
+  const path = join(folder, temporaryName(stem));
   try {
     await copy(input, path, source);
     return await work(path);
   } catch (error) {
-    throw inOtherWords(error, path, source.words);
+    throw named(error, path, source.name);
   } finally {
     await rm(path, { force: true });
   }
@@ -41,7 +42,7 @@ export async function withCopy<T>(
 async function copy(
   input: Readable | AsyncIterable<Uint8Array>,
   path: string,
-  { words, signal }: { words: string; signal?: AbortSignal },
+  { name, signal }: { name: string; signal?: AbortSignal },
 ): Promise<void> {
   let bytes = 0;
   await pipeline(
@@ -49,7 +50,7 @@ async function copy(
     async function* (chunks: AsyncIterable<Uint8Array>) {
       for await (const chunk of chunks) {
         bytes += chunk.length;
-        if (bytes > limits.stdinBytes) throw tooLong(words);
+        if (bytes > limits.stdinBytes) throw tooLong(name);
         yield chunk;
       }
     },
@@ -58,25 +59,20 @@ async function copy(
   );
 }
 
-function tooLong(words: string): UsageError {
-  const said = message('input_too_long', { what: capital(words), gigabytes: limits.stdinBytes / 1024 ** 3 });
+function tooLong(file: string): UsageError {
+  const said = message('input_too_long', { file, gigabytes: limits.stdinBytes / 1024 ** 3 });
   return new UsageError('limit_stdin_size', said, { actions: [byHand('save_input_as_file', {})] });
 }
 
-/** The error with `words` in place of the path; an error that is not of shelflift unchanged. */
-function inOtherWords(error: unknown, path: string, words: string): unknown {
+/** The error with `name` in place of the path; an error that is not of shelflift unchanged. */
+function named(error: unknown, path: string, name: string): unknown {
   if (!(error instanceof ShelfliftError)) return error;
-  const renamed = (text: string) => {
-    const changed = text.replaceAll(path, words);
-    return changed.startsWith(words) && text !== changed ? capital(changed) : changed;
-  };
+  const renamed = (text: string) => text.replaceAll(path, name);
   const { code, said, cause, position, actions } = error;
   const Same = error.constructor as typeof ShelfliftError;
   return new Same(code, inside(said, renamed), {
     cause,
-    ...(position === undefined
-      ? {}
-      : { position: { ...position, ...(position.file === path ? { file: words } : {}) } }),
+    ...(position === undefined ? {} : { position: inside(position, renamed) }),
     // A command reads standard input by its name there.
     actions: inside(actions, (text) => (text === path ? '-' : renamed(text))),
   });
@@ -87,8 +83,4 @@ function inside<T>(data: T, renamed: (text: string) => string): T {
   return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
     typeof value === 'string' ? renamed(value) : value,
   ) as T;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

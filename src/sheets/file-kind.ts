@@ -3,6 +3,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
+import { defined } from '../base/defined.ts';
 import { SheetError } from '../base/errors.ts';
 import { COMPOUND_MAGIC } from './compound-file.ts';
 import { incompleteTail } from './csv/sniff-encoding.ts';
@@ -18,18 +19,18 @@ export interface FileHead {
 
 export type FileKind = 'zip' | 'compound' | 'fods' | 'html' | 'text';
 
-/** Signatures of files that are not tables, with names for messages. */
-const BINARY_MAGIC: [name: string, magic: string][] = [
-  ['a PDF document', '%PDF'],
-  ['a PNG picture', '\x89PNG'],
-  ['a JPEG picture', '\xff\xd8\xff'],
-  ['a GIF picture', 'GIF8'],
-  ['a gzip archive', '\x1f\x8b'],
-  ['a 7-Zip archive', '7z\xbc\xaf'],
-  ['a RAR archive', 'Rar!'],
-  ['an SQLite database', 'SQLite format 3'],
-  ['a Parquet file', 'PAR1'],
-  ['an RTF document', '{\\rtf'],
+/** Signatures of files that are not tables, by the names of their formats. */
+const BINARY_MAGIC: [format: string, magic: string][] = [
+  ['PDF', '%PDF'],
+  ['PNG', '\x89PNG'],
+  ['JPEG', '\xff\xd8\xff'],
+  ['GIF', 'GIF8'],
+  ['gzip', '\x1f\x8b'],
+  ['7-Zip', '7z\xbc\xaf'],
+  ['RAR', 'Rar!'],
+  ['SQLite', 'SQLite format 3'],
+  ['Parquet', 'PAR1'],
+  ['RTF', '{\\rtf'],
 ];
 
 /** The first bytes of a file. Throws a SheetError for a missing file, a folder, and an empty file. */
@@ -71,8 +72,8 @@ export function fileKind(file: string, head: FileHead, isText = false): FileKind
   if (first === 9 && [0, 2, 4].includes(version) && [4, 6].includes(length) && zero === 0) {
     throw oldXlsError(file);
   }
-  for (const [name, magic] of BINARY_MAGIC) {
-    if (start.startsWith(magic)) throw binaryError(file, `is ${name}, not a spreadsheet`);
+  for (const [format, magic] of BINARY_MAGIC) {
+    if (start.startsWith(magic)) throw binaryError(file, format);
   }
   if (
     /^(?:\xef\xbb\xbf|\xff\xfe)?\s*(?:<!--[^]*?-->\s*)?<(?:!doctype html|html|head|body|table|meta)\b/iu.test(
@@ -94,11 +95,8 @@ export function fileKind(file: string, head: FileHead, isText = false): FileKind
     });
   }
   if (/^(?:\xef\xbb\xbf)?\s*<\?xml[^]*?<office:document\b/u.test(start)) return 'fods';
-  if (/^(?:\xef\xbb\xbf)?\s*<\?xml\s/u.test(start)) {
-    throw binaryError(file, 'is an XML document, and no spreadsheet that is known here');
-  }
-  if (!isText && looksBinary(head.bytes))
-    throw binaryError(file, 'is no text and no spreadsheet that is known here');
+  if (/^(?:\xef\xbb\xbf)?\s*<\?xml\s/u.test(start)) throw binaryError(file, 'XML');
+  if (!isText && looksBinary(head.bytes)) throw binaryError(file);
   return 'text';
 }
 
@@ -124,8 +122,9 @@ function looksBinary(bytes: Buffer): boolean {
   return zeros + controls > Math.max(4, sample.length * (isText ? 0.3 : 0.02));
 }
 
-export function binaryError(file: string, what: string): SheetError {
-  return new SheetError('binary', message('binary', { file, what }), {
+/** @param format its name, if it is known: `PDF` */
+export function binaryError(file: string, format?: string): SheetError {
+  return new SheetError('binary', message('no_spreadsheet', { file, ...defined({ format }) }), {
     position: { file },
     actions: [byHand('export_from_program', {})],
   });

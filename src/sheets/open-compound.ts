@@ -26,6 +26,6 @@ export async function openCompound(file: string, { password }: OpenOptions): Pro
   }
   // A file may have both streams, for Excel 97 and for Excel 95.
   const stream = compound.find('Workbook') ?? compound.find('Book');
-  if (stream === undefined) throw binaryError(file, 'is an old Office document without a workbook in it');
+  if (stream === undefined) throw binaryError(file, 'OLE (.doc, .ppt, .msg)');
   return openXls(stream, password);
 }

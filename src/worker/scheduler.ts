@@ -8,15 +8,16 @@ import type { ReadConfig } from './config/read-config.ts';
 import { catchUpOf } from './config/schema.ts';
 import type { EmitWorker } from './events.ts';
 import { HotFolder, type Scan } from './hot-folders/hot-folder.ts';
+import { sayIn } from './notify/language.ts';
 import type { Notifier } from './notify/notifier.ts';
 import type { RunReports } from './notify/run-reports.ts';
 import { profileQueue, type Queue } from './queue/queue.ts';
-import { saidOf } from '../base/errors.ts';
 import { english } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
+import { reasonOf } from './remote/plain-words.ts';
 import { nextFire } from './schedule/fire-times.ts';
 import { isQuiet, priorityOf, runOfFire, Schedules } from './schedule/schedules.ts';
 import { isOfStore } from './store-outage.ts';
@@ -204,7 +205,7 @@ export class Scheduler implements AsyncDisposable {
   async #scan(folder: HotFolder, signal: AbortSignal): Promise<number> {
     const { waiting, problem } = await folder.scan().catch((error: unknown): Scan => {
       if (isOfStore(error)) throw error;
-      return { waiting: 0, problem: saidOf(error as Error) };
+      return { waiting: 0, problem: reasonOf(error).said };
     });
     const [before, text] = [this.away.get(folder.path), problem].map((said) => said && english(said));
     if (text === before) return waiting;
@@ -216,7 +217,10 @@ export class Scheduler implements AsyncDisposable {
     const told = this.#deps.notifier.tell(
       `watching ${folder.path}`,
       problem !== undefined,
-      { message: text ?? '', reason: `${folder.path} ${text ?? ''}` },
+      {
+        message: problem === undefined ? '' : sayIn(this.#deps.config.notify?.language)(problem),
+        reason: `${folder.path} ${text ?? ''}`,
+      },
       signal,
     );
     this.#notices = Promise.allSettled([this.#notices, told]).then(() => undefined);

@@ -77,14 +77,14 @@ const FILES: BadInput[] = [
     make: importOf('toys.csv', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256))),
     exit: 2,
     code: 'binary',
-    says: ['toys.csv', /no spreadsheet/, /\.xlsx or as CSV/],
+    says: ['toys.csv', /neither text nor a spreadsheet/, /\.xlsx or as CSV/],
   },
   {
     name: 'a picture',
     make: importOf('toys.xlsx', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')),
     exit: 2,
     code: 'binary',
-    says: [/PNG picture/],
+    says: [/PNG format/],
   },
   {
     name: 'an .xls of Excel 4.0',
@@ -132,7 +132,7 @@ const FILES: BadInput[] = [
     make: importOf('toys.xlsx', makeZip({ 'photos/robot.jpg': 'x' })),
     exit: 2,
     code: 'not_a_workbook',
-    says: ['toys.xlsx', /zip/],
+    says: ['toys.xlsx', /ZIP format/],
   },
   {
     name: 'an HTML page named .xls',

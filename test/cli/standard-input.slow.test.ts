@@ -61,7 +61,7 @@ it('import and template infer both read a workbook on standard input', async () 
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-it('errors name standard input, and the command that reads it', async () => {
+it('errors name stdin, and the command that reads it', async () => {
   await using api = await startSandbox();
   const { place, temporary } = await newShop(api);
   const fail = async (stdin: string, ...more: string[]) => {
@@ -70,7 +70,7 @@ it('errors name standard input, and the command that reads it', async () => {
     expect(run.stderr).not.toContain(temporary);
     return run.stderr;
   };
-  expect(await fail('')).toContain('Standard input is empty.');
+  expect(await fail('')).toContain('stdin is empty.');
   // Nobody can answer where the table comes from.
   const unsure = 'Zst,Ding\nMOC,Luke Skywalker\nloose,Leia Organa\nmint,Han Solo\n';
   expect(await fail(unsure)).toContain('shelflift template infer - --out');

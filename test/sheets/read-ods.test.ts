@@ -339,10 +339,10 @@ describe('kinds of documents', () => {
     ],
     [
       'not_a_workbook',
-      'is an OpenDocument text',
+      'OpenDocument (.odt) format',
       makeOds({ ...parts, extra: { mimetype: 'application/vnd.oasis.opendocument.text' } }),
     ],
-    ['not_a_workbook', 'without a spreadsheet', makeOds({ ...parts, extra: { 'content.xml': '<a/>' } })],
+    ['not_a_workbook', 'OpenDocument format', makeOds({ ...parts, extra: { 'content.xml': '<a/>' } })],
     [
       'broken_xml',
       'content.xml',

@@ -223,7 +223,6 @@ describe('shared text of an .xls', () => {
     });
     const found = await errorOf(openTable(await newFile(book, 'xls'), {}));
     expect(found.code).toBe('damaged_workbook');
-    expect(found.message).toContain('ends after 1 of 2');
     const { cells } = await readRecords([shared(1, 0, 99), rk(1, 1, 2)], { globals: [sharedTexts(['a'])] });
     expect(cells[0]?.[0]).toEqual(error('no shared string 99'));
   });

@@ -55,6 +55,9 @@ async function untilFailed(own: WorkerPlace, now: number) {
 }
 
 const subjectOf = ({ text }: { text: string }) => /^Subject: shelflift: (.*)$/m.exec(text)?.[1]?.trim();
+/** Quoted-printable text. */
+const decoded = (text: string) =>
+  text.replaceAll(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
 /** The text of a mail, without what the transport made of it. */
 const bodyOf = ({ text }: { text: string } = { text: '' }) =>
   text
@@ -85,13 +88,25 @@ test('failure e-mails are in the language that notify sets', async () => {
   mkdirSync(join(own.folder, 'out'));
   writeFileSync(join(own.folder, 'out/box'), 'in the way');
   await own.once({ now: TUESDAY + DAY });
-  const body = bodyOf(server.mails[0]).replaceAll(/(?:=[0-9A-F]{2})+/g, (bytes) =>
-    Buffer.from(bytes.replaceAll('=', ''), 'hex').toString(),
-  );
+  const body = decoded(bodyOf(server.mails[0]));
   expect(body).toContain('Zeitplan accounting: items-2026-06-17.csv wurde erstellt, aber nicht zugestellt.');
   expect(body).toContain(
     'Für einen neuen Versuch: shelflift jobs resume accounting@2026-06-17T04:00:00.000Z',
   );
+});
+
+test('a mail about a watched folder that cannot be read is in the language that notify sets', async () => {
+  const server = await mailServer(true);
+  const yaml = MAIL(server.port, DROP).replace(
+    'email: owner@example.com',
+    'email: owner@example.com, language: de',
+  );
+  await using own = await place(yaml);
+  rmSync(join(own.folder, 'drop'), { recursive: true });
+  writeFileSync(join(own.folder, 'drop'), 'in the way');
+  await own.once({ now: TUESDAY });
+  const drop = join(own.folder, 'drop');
+  expect(decoded(bodyOf(server.mails[0])).trim()).toBe(`Ordner ${drop}: ${drop} ist eine Datei, kein Ordner`);
 });
 
 test('the worker waits for a folder without its parent, and reports it in plain words after an hour', async () => {

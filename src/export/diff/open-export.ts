@@ -151,7 +151,7 @@ interface RawRow {
   row: number;
   headers: readonly string[];
   texts: readonly string[];
-  problem?: string;
+  problem?: Message;
 }
 
 async function* batches(file: string, as: WrittenAs): AsyncGenerator<RawRow[], void> {
@@ -292,7 +292,7 @@ function plainText(field: string, text: string, tally: FormTally): string {
   return typeof cell === 'string' ? cell : cellText(cell);
 }
 
-function brokenRow(file: string, row: number, problem: string): SheetError {
+function brokenRow(file: string, row: number, problem: Message): SheetError {
   return new SheetError('broken_csv', message('row_not_as_exported', { file, row, problem }), {
     position: { file, row },
     actions: [{ do: 'byHand', label: message('perhaps_cut_off', {}) }],

@@ -1,5 +1,6 @@
 /** Reads back the rows of an exported file, and distinguishes a layout's totals rows from the others. */
-import { SheetError } from '../../base/errors.ts';
+import { saidOf, SheetError } from '../../base/errors.ts';
+import type { Message } from '../../messages/params.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { openTables } from '../../sheets/open-table.ts';
 import { readNdjson } from '../../sheets/read-ndjson.ts';
@@ -14,7 +15,7 @@ export interface WrittenRow {
   /** As many as headers, in text form. */
   cells: readonly string[];
   /** Why the row differs from rows that an export writes: too few or too many cells. */
-  problem?: string;
+  problem?: Message;
 }
 
 /** The facts about an export that are needed to read its rows. */
@@ -115,7 +116,7 @@ async function* sheetsOf(
             row: number,
             headers,
             cells: cells.map(cellText),
-            ...(problem === undefined ? {} : { problem: problem.message }),
+            ...(problem === undefined ? {} : { problem: saidOf(problem) }),
           }));
       })();
     }

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { UsageError } from '../../base/errors.ts';
+import { saidIn } from '../../base/schema-words.ts';
 import { message } from '../../messages/message.ts';
+import { whyUnwritable } from '../../sheets/atomic-file.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 
 /** Checks, before anything is sent, that the results can be written to a folder, which is made if it does not exist. */
@@ -10,7 +12,7 @@ export async function checkFolder(folder: string): Promise<void> {
     makeFolder(folder);
     await access(folder, constants.W_OK);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = whyUnwritable(cause) ?? saidIn(cause instanceof Error ? cause.message : String(cause));
     const label = message('to_write_elsewhere', {});
     throw new UsageError('out_dir_unwritable', message('out_dir_unwritable', { folder, why }), {
       cause,

@@ -1,5 +1,6 @@
 /** Writes the rows of a file into the ledger, mapped and checked, and collects their problems. */
-import { isMessage, message } from '../../messages/message.ts';
+import { english, isMessage, message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
@@ -37,7 +38,7 @@ export class Stager {
   #unknown = 0;
   readonly #unknownJobs = new Set<string>();
   /** Reason → number of rows that a rule of the template leaves out. */
-  readonly #skipped = new Map<string, number>();
+  readonly #skipped = new Map<string, Skipped>();
   /** True if a row must be mapped again; otherwise the second pass is skipped. */
   #sawAmbiguous = false;
 
@@ -172,9 +173,10 @@ export class Stager {
       );
       return;
     }
-    if (isMessage(mapped.skip, 'verbatim')) {
-      const { text } = mapped.skip.params;
-      this.#skipped.set(text, (this.#skipped.get(text) ?? 0) + 1);
+    if (isMessage(mapped.skip, 'tests_pass')) {
+      const text = english(mapped.skip);
+      const rows = (this.#skipped.get(text)?.rows ?? 0) + 1;
+      this.#skipped.set(text, { reason: mapped.skip, rows });
     }
     // Ambiguous numbers are counted once it is clear whether they remain ambiguous.
     const ambiguous = isAmbiguous(mapped);
@@ -223,14 +225,19 @@ function asSent({ job, earlier }: SentRow): Pick<StoredIssue, 'sentAs' | 'itemId
 /** Maximum number of reasons in the note; the results file has all of them. */
 const REASONS_SHOWN = 3;
 
+interface Skipped {
+  reason: Message;
+  rows: number;
+}
+
 /** The note about rows that the rules of the template leave out: a warning if it is the whole file. */
-function skipsNote(skipped: ReadonlyMap<string, number>, all: number): ImportEvent | undefined {
+function skipsNote(skipped: ReadonlyMap<string, Skipped>, all: number): ImportEvent | undefined {
   if (skipped.size === 0) return undefined;
-  const reasons = [...skipped].sort((a, b) => b[1] - a[1]);
-  const rows = reasons.reduce((sum, [, count]) => sum + count, 0);
+  const reasons = [...skipped.values()].sort((a, b) => b.rows - a.rows);
+  const rows = reasons.reduce((sum, each) => sum + each.rows, 0);
   const params = {
     rows,
-    reasons: reasons.slice(0, REASONS_SHOWN).map(([reason, count]) => `${reason} (${count})`),
+    reasons: reasons.slice(0, REASONS_SHOWN).map((each) => message('reason_of_rows', each)),
     isMore: reasons.length > REASONS_SHOWN,
   };
   return rows === all

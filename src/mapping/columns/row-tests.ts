@@ -9,7 +9,7 @@ import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 
 /** Why the rule applies to the row (`Owned is no`); undefined if it does not. */
-export type RowCondition = (cells: readonly Cell[]) => string | undefined;
+export type RowCondition = (cells: readonly Cell[]) => Message | undefined;
 
 /**
  * Compiles a rule's tests, all of which must be true. Undefined if an optional column is missing.
@@ -33,18 +33,16 @@ export function compileWhen(
         actions: [columnsAre(table)],
       });
     }
-    tests.push(compileTest(test, index, table.headers[index] || `column ${table.letters[index] ?? ''}`));
+    tests.push(compileTest(test, index, table.headers[index] || (table.letters[index] ?? '')));
   }
-  const [only] = tests;
-  if (tests.length === 1) return only;
   return (cells) => {
-    const reasons: string[] = [];
+    const found: Message[] = [];
     for (const test of tests) {
       const reason = test(cells);
       if (reason === undefined) return undefined;
-      reasons.push(reason);
+      found.push(reason);
     }
-    return reasons.join(' and ');
+    return message('tests_pass', { tests: found });
   };
 }
 
@@ -54,24 +52,24 @@ export function placeOfTest(test: RowTest, table: HeaderRow): number | undefined
 }
 
 function compileTest(test: RowTest, index: number, name: string): RowCondition {
+  const columns = [name];
+  const blank = message('test_blank', { columns });
   const text = (cells: readonly Cell[]) => cellText(cells[index] ?? null).trim();
-  if (test.blank === true) return (cells) => (text(cells) === '' ? `${name} is blank` : undefined);
-  if (test.filled === true) return (cells) => (text(cells) === '' ? undefined : `${name} is filled`);
+  if (test.blank === true) return (cells) => (text(cells) === '' ? blank : undefined);
+  if (test.filled === true) {
+    const filled = message('test_filled', { columns });
+    return (cells) => (text(cells) === '' ? undefined : filled);
+  }
   if (test.matches !== undefined) {
-    const { matches } = test;
-    const found = textTest(matches);
-    return (cells) => (found(text(cells)) ? `${name} matches ${matches}` : undefined);
+    const found = textTest(test.matches);
+    const matches = message('test_matches', { columns, pattern: test.matches });
+    return (cells) => (found(text(cells)) ? matches : undefined);
   }
   const words = new Set((test.is ?? test.isNot ?? []).map((word) => fold(String(word))));
-  if (test.is !== undefined) {
-    return (cells) => {
-      const found = text(cells);
-      return found !== '' && words.has(fold(found)) ? `${name} is ${found}` : undefined;
-    };
-  }
   return (cells) => {
     const found = text(cells);
-    if (found === '') return `${name} is blank`;
-    return words.has(fold(found)) ? undefined : `${name} is ${found}`;
+    if (found === '') return test.is === undefined ? blank : undefined;
+    const isOne = words.has(fold(found));
+    return isOne === (test.is !== undefined) ? message('test_is', { columns, words: [found] }) : undefined;
   };
 }

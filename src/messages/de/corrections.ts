@@ -85,6 +85,7 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   change_option: ({ field, option, value }) => `${field}: ${option} ${value}`,
   change_option_removed: ({ field, option }) => `${field}: ${option} wie üblich`,
   change_condition: ({ values, tests }, say) => `${values}, wo gilt: ${tests.map(say).join(' und ')}`,
+  tests_pass: ({ tests }, say) => tests.map(say).join(' und '),
   change_skip: ({ tests }, say) => `Zeilen ausgelassen, in denen gilt: ${tests.map(say).join(' und ')}`,
   change_cell: ({ row, column, text }, say) => `${say(row)}, ${column}: ${JSON.stringify(text)}`,
   change_omit: ({ row }, say) => `${say(row)} ausgelassen`,

@@ -99,8 +99,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Das Ende von ${file} fehlt: Die Datei hat ${bytes} der ${written} geschriebenen Bytes.`,
   copy_or_export_again: () =>
     'Kopiere die Datei neu, oder lade sie noch einmal herunter, oder exportiere noch einmal.',
-  row_not_as_exported: ({ file, row, problem }) =>
-    `Zeile ${row} von ${file} sieht nicht aus wie in einem Export: ${problem}.`,
+  row_not_as_exported: ({ file, row, problem }, say) =>
+    `Zeile ${row} von ${file} sieht nicht aus wie in einem Export: ${say(problem)}.`,
   perhaps_cut_off: () => 'Vielleicht ist die Datei dort abgeschnitten oder wurde bearbeitet. Exportiere neu.',
   export_taken_over: () =>
     'Ein anderer Prozess hat diesen Export übernommen und macht an dieser Stelle weiter. Es wurde nichts geschrieben.',

@@ -80,7 +80,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   damaged_workbook: ({ file }) => `${file} ist beschädigt.`,
   download_or_repair: () =>
     'Lade die Datei noch einmal herunter, oder kopiere sie neu. Oder öffne sie im Tabellenprogramm, das sie vielleicht repariert, und speichere sie als .xlsx.',
-  input_too_long: ({ what, gigabytes }) => `${what} ist größer als ${gigabytes} GB.`,
+  input_too_long: ({ file, gigabytes }) => `${file} ist größer als ${gigabytes} GB.`,
   save_input_as_file: () => 'Speichere die Eingabe als Datei, und nenne die Datei.',
   delimiter_too_long: ({ text }) =>
     `Das Trennzeichen muss ein einziges Zeichen oder „tab“ sein, nicht ${quoted(text)}.`,
@@ -112,8 +112,10 @@ export const DE_FILES: TextsOf<typeof FILES> = {
     'Ein Export als CSV oder XLSX lässt sich wieder einlesen; NDJSON ist für andere Programme.',
   xml_spreadsheet: ({ file }) =>
     `${file} ist eine Tabelle in einem alten XML-Format, das shelflift nicht lesen kann.`,
-  binary: ({ file }) =>
-    `${file} ist keine Tabelle. Wähle eine Datei mit der Endung .xlsx, .xls, .ods, .csv oder .txt.`,
+  no_spreadsheet: ({ file, format }) =>
+    format === undefined
+      ? `${file} ist weder Text noch eine Tabelle, die shelflift lesen kann.`
+      : `${file} hat das Format ${format} und ist keine Tabelle, die shelflift lesen kann.`,
   export_from_program: () =>
     'Exportiere die Tabelle als .xlsx oder CSV aus dem Programm, das sie geschrieben hat.',
   old_xls: ({ file }) => `${file} ist eine sehr alte Excel-Datei, die shelflift nicht lesen kann.`,
@@ -156,11 +158,11 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   ods_has_password: ({ file }) => `${file} ist eine OpenDocument-Tabelle mit Passwort.`,
   save_without_password: () =>
     'Öffne sie im Tabellenprogramm, entferne das Passwort und speichere sie noch einmal.',
-  not_a_workbook: ({ file }) => `${file} ist keine Arbeitsmappe, die shelflift lesen kann.`,
   csv_has_no_sheets: ({ file, sheet }) =>
     `Ein Blatt ${quoted(sheet)} gibt es nicht: ${file} ist eine CSV-Datei, die keine Blätter hat.`,
   name_no_sheet: () => 'Nenne kein Blatt.',
-  unknown_protection: ({ file }) => `${file} ist auf eine Art geschützt, die shelflift nicht öffnen kann.`,
+  unknown_protection: ({ file, scheme }) =>
+    `${file} ist auf eine Art geschützt, die shelflift nicht öffnen kann (${scheme}).`,
   workbook_has_password: ({ file }) => `${file} ist eine Arbeitsmappe mit Passwort.`,
   give_password: () =>
     'Gib das Passwort ein. Ein Befehl fragt im Terminal danach oder liest es aus SHELFLIFT_FILE_PASSWORD.',

@@ -45,8 +45,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   job_runs_elsewhere: ({ job, host, pid, since }) =>
     `Job ${job} läuft schon auf ${host}, Prozess ${pid}, seit dem ${zeitpunkt(since)}.`,
   interrupted: () => 'Vor dem Ende angehalten.',
-  out_dir_unwritable: ({ folder, why }) =>
-    `Die Ergebnisse können nicht nach ${folder} geschrieben werden: ${why}. Es wurde nichts gesendet.`,
+  out_dir_unwritable: ({ folder, why }, say) =>
+    `Die Ergebnisse können nicht nach ${folder} geschrieben werden: ${say(why)}. Es wurde nichts gesendet.`,
   other_address: ({ job, address, target }) =>
     `Job ${job} gehört zu ${address}, aber dieser Lauf ginge zu ${target}.`,
   other_team: () =>

@@ -61,10 +61,11 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
     `${anzahl(rows, 'übersprungene Zeile konnte', 'übersprungene Zeilen konnten')} nicht mit dem Gesendeten verglichen werden, weil ${jobs.length === 0 ? 'die Datei keinen Job nennt' : `dieser Speicher ${jobs.length === 1 ? 'den Job' : 'die Jobs'} ${jobs.join(', ')} für diese API nicht hat`}. Änderungen solcher Zeilen werden nicht gesendet; damit eine Zeile als neue gesendet wird, leere ihr _state.`,
   row_edited: ({ row, job }) => `die Zeile wurde mit anderen Werten gesendet (Zeile ${row} von Job ${job})`,
   to_decide_on_edited: () => 'Um diese Zeilen und die möglichen Entscheidungen zu sehen',
-  template_skips: ({ rows, of, reasons, isMore }) =>
-    `Die Vorlage überspringt ${zahl(rows)} von ${zeilen(of)}: ${reasons.join(', ')}${isMore ? ' …' : ''}.`,
-  template_skips_all: ({ rows, reasons, isMore }) =>
-    `Die Vorlage überspringt ${rows === 1 ? 'die einzige Zeile' : `alle ${zahl(rows)} Zeilen`} der Datei: ${reasons.join(', ')}${isMore ? ' …' : ''}. Es wird nichts gesendet.`,
+  template_skips: ({ rows, of, reasons, isMore }, say) =>
+    `Die Vorlage überspringt ${zahl(rows)} von ${zeilen(of)}: ${reasons.map(say).join(', ')}${isMore ? ' …' : ''}.`,
+  template_skips_all: ({ rows, reasons, isMore }, say) =>
+    `Die Vorlage überspringt ${rows === 1 ? 'die einzige Zeile' : `alle ${zahl(rows)} Zeilen`} der Datei: ${reasons.map(say).join(', ')}${isMore ? ' …' : ''}. Es wird nichts gesendet.`,
+  reason_of_rows: ({ reason, rows }, say) => `${say(reason)} (${zahl(rows)})`,
   equal_rows: ({ rows, pairs }) =>
     `${zeilen(rows)} der Datei ${rows === 1 ? 'gleicht einer früheren' : 'gleichen früheren'} (${pairs.join(', ')}${rows > pairs.length ? ', …' : ''}): Aus jeder wird ein eigenes Stück.`,
   already_sent: ({ state }) => `_state ist ${quoted(state)}`,

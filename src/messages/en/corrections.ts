@@ -82,6 +82,7 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   change_option: ({ field, option, value }) => `${field}: ${option} ${value}`,
   change_option_removed: ({ field, option }) => `${field}: ${option} as usual`,
   change_condition: ({ values, tests }, say) => `${values} where ${tests.map(say).join(' and ')}`,
+  tests_pass: ({ tests }, say) => tests.map(say).join(' and '),
   change_skip: ({ tests }, say) => `rows left out where ${tests.map(say).join(' and ')}`,
   change_cell: ({ row, column, text }, say) => `${say(row)}, ${column}: ${JSON.stringify(text)}`,
   change_omit: ({ row }, say) => `${say(row)} left out`,

@@ -90,8 +90,8 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   file_cut_off: ({ file, bytes, written }) =>
     `The end of ${file} is missing: it has ${bytes} of the ${written} bytes that were written.`,
   copy_or_export_again: () => 'Copy or download it again, or export again.',
-  row_not_as_exported: ({ file, row, problem }) =>
-    `Row ${row} of ${file} does not have the form of an export: ${problem}.`,
+  row_not_as_exported: ({ file, row, problem }, say) =>
+    `Row ${row} of ${file} does not have the form of an export: ${say(problem)}.`,
   perhaps_cut_off: () => 'The file may be cut off there, or somebody may have edited it. Export again.',
   export_taken_over: () =>
     'Another process has taken over this export and continues from this point. Nothing was written.',

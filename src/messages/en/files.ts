@@ -71,10 +71,10 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   no_rows: ({ row }) => `There is a header in row ${row}, but no row below it.`,
   parts_missing: ({ file }) => `${file} is cut off: parts that it refers to are missing.`,
   download_again: () => 'Download or copy it again.',
-  damaged_workbook: ({ file, what }) => `${file} is damaged: ${what}.`,
+  damaged_workbook: ({ file }) => `${file} is damaged.`,
   download_or_repair: () =>
     'Download or copy it again, or open it in a spreadsheet program, which may repair it, and save it as .xlsx.',
-  input_too_long: ({ what, gigabytes }) => `${what} is larger than ${gigabytes} GB.`,
+  input_too_long: ({ file, gigabytes }) => `${file} is larger than ${gigabytes} GB.`,
   save_input_as_file: () => 'Save it as a file, and give the name of the file.',
   delimiter_too_long: ({ text }) => `The delimiter must be one character or "tab"; found ${quoted(text)}.`,
   record_too_long: ({ line, byte, millions }) =>
@@ -101,7 +101,10 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   json: ({ file }) => `${file} is JSON, not a table.`,
   export_as_table: () => 'shelflift imports its own exports in CSV and XLSX; NDJSON is for other programs.',
   xml_spreadsheet: ({ file }) => `${file} is an "XML Spreadsheet 2003", which shelflift does not support.`,
-  binary: ({ file, what }) => `${file} ${what}.`,
+  no_spreadsheet: ({ file, format }) =>
+    format === undefined
+      ? `${file} is neither text nor a spreadsheet that shelflift can read.`
+      : `${file} is in ${format} format, not a spreadsheet that shelflift can read.`,
   export_from_program: () => 'Export the table from the program that made it, as .xlsx or as CSV.',
   old_xls: ({ file }) =>
     `${file} is an Excel 4.0 or older workbook, a format that shelflift does not support.`,
@@ -140,12 +143,11 @@ export const EN_FILES: TextsOf<typeof FILES> = {
     'If you trust the file, open it in a spreadsheet program and save only the sheet that you need, as CSV.',
   ods_has_password: ({ file }) => `${file} is an OpenDocument spreadsheet protected by a password.`,
   save_without_password: () => 'Open it in your spreadsheet program, remove the password and save it again.',
-  not_a_workbook: ({ file, what }) => `${file} ${what}.`,
   csv_has_no_sheets: ({ file, sheet }) =>
     `There is no sheet ${quoted(sheet)}: ${file} is a CSV file, which has no sheets.`,
   name_no_sheet: () => 'Do not name a sheet.',
-  unknown_protection: ({ file, what }) =>
-    `${file} is protected in a way that shelflift cannot read: ${what}.`,
+  unknown_protection: ({ file, scheme }) =>
+    `${file} is protected in a way that shelflift cannot read (${scheme}).`,
   workbook_has_password: ({ file }) => `${file} is a workbook protected by a password.`,
   give_password: () =>
     'Set SHELFLIFT_FILE_PASSWORD to the password, or run the command in a terminal and type the password at the prompt.',

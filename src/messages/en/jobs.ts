@@ -46,8 +46,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   job_runs_elsewhere: ({ job, host, pid, since }) =>
     `Job ${job} has been running on ${host} (pid ${pid}) since ${utcTime(since)}.`,
   interrupted: () => 'Stopped before the end.',
-  out_dir_unwritable: ({ folder, why }) =>
-    `The results cannot be written to ${folder}: ${why}. Nothing was sent.`,
+  out_dir_unwritable: ({ folder, why }, say) =>
+    `The results cannot be written to ${folder}: ${say(why)}. Nothing was sent.`,
   other_address: ({ job, address, target }) =>
     `Job ${job} belongs to ${address}, but this run would go to ${target}.`,
   other_team: () =>

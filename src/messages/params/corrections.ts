@@ -73,6 +73,7 @@ export const CORRECTIONS = {
   change_option: { field: 'text', option: 'text', value: 'text' },
   change_option_removed: { field: 'text', option: 'text' },
   change_condition: { values: 'text', tests: 'messages' },
+  tests_pass: { tests: 'messages' },
   change_skip: { tests: 'messages' },
   change_cell: { row: 'message', column: 'text', text: 'text' },
   change_omit: { row: 'message' },

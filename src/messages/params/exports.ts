@@ -66,7 +66,7 @@ export const EXPORTS = {
   not_an_export: { file: 'text' },
   file_cut_off: { file: 'text', bytes: 'count', written: 'count' },
   copy_or_export_again: {},
-  row_not_as_exported: { file: 'text', row: 'count', problem: 'text' },
+  row_not_as_exported: { file: 'text', row: 'count', problem: 'message' },
   perhaps_cut_off: {},
   export_taken_over: {},
   wait_for_process: {},

@@ -43,7 +43,7 @@ export const JOBS = {
   job_is_unchanged: { job: 'text', why: 'message' },
   job_runs_elsewhere: { job: 'text', host: 'text', pid: 'number', since: 'time' },
   interrupted: {},
-  out_dir_unwritable: { folder: 'text', why: 'text' },
+  out_dir_unwritable: { folder: 'text', why: 'message' },
   other_address: { job: 'text', address: 'text', target: 'text' },
   other_team: {},
   item_of_other_team: { item: 'text' },

@@ -71,7 +71,7 @@ async function openContent(content: OdsContent, styles: StyleCollector): Promise
     if (error instanceof MustBeParsed) return listSheets(content, styles, false);
     throw error;
   });
-  if (found === undefined) throw notASpreadsheet(file, 'is an OpenDocument file without a spreadsheet in it');
+  if (found === undefined) throw notASpreadsheet(file, 'OpenDocument');
   const sheets = found.map(({ name, style }, index) => ({
     name,
     hidden: styles.isHiddenTable(style),
@@ -202,12 +202,12 @@ async function refuseEncrypted(parts: Package): Promise<void> {
 }
 
 const DOCUMENTS: [type: string, what: string][] = [
-  ['.text', 'is an OpenDocument text'],
-  ['.presentation', 'is an OpenDocument presentation'],
-  ['.graphics', 'is an OpenDocument drawing'],
-  ['.database', 'is an OpenDocument database'],
-  ['.chart', 'is an OpenDocument chart'],
-  ['.sun.xml.calc', 'is a spreadsheet of OpenOffice.org 1, which is not read'],
+  ['.text', 'OpenDocument (.odt)'],
+  ['.presentation', 'OpenDocument (.odp)'],
+  ['.graphics', 'OpenDocument (.odg)'],
+  ['.database', 'OpenDocument (.odb)'],
+  ['.chart', 'OpenDocument (.odc)'],
+  ['.sun.xml.calc', 'OpenOffice.org 1 (.sxc)'],
 ];
 
 /** `mimetype` is the package's first part, so that programs need not look further (OpenDocument part 2, 3.3). */
@@ -226,8 +226,8 @@ async function refuseOtherDocuments(parts: Package): Promise<void> {
   if (other !== undefined) throw notASpreadsheet(parts.file, other[1]);
 }
 
-function notASpreadsheet(file: string, what: string): SheetError {
-  return new SheetError('not_a_workbook', message('not_a_workbook', { file, what }), {
+function notASpreadsheet(file: string, format: string): SheetError {
+  return new SheetError('not_a_workbook', message('no_spreadsheet', { file, format }), {
     position: { file },
     actions: [byHand('export_from_program', {})],
   });

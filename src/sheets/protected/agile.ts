@@ -65,7 +65,7 @@ export async function readAgile(file: string, xml: Buffer): Promise<Protection> 
     const value = elements.get(element)?.[name];
     if (value !== undefined) return value;
     if (element === 'p:encryptedKey' && !elements.has(element)) {
-      throw unknownProtection(file, 'a certificate opens it, and no password');
+      throw unknownProtection(file, 'X.509');
     }
     throw damaged(file, `its description of the encryption lacks ${name}`);
   };
@@ -81,9 +81,9 @@ export async function readAgile(file: string, xml: Buffer): Promise<Protection> 
     const hashWord = attribute(element, 'hashAlgorithm');
     const hashName = HASHES[hashWord.toUpperCase()];
     if (cipher !== 'AES' || chaining !== 'ChainingModeCBC' || !['128', '192', '256'].includes(keyBits)) {
-      throw unknownProtection(file, `its cipher is ${cipher} ${keyBits} (${chaining})`.slice(0, 100));
+      throw unknownProtection(file, `${cipher} ${keyBits}, ${chaining}`.slice(0, 100));
     }
-    if (hashName === undefined) throw unknownProtection(file, `its hash is ${hashWord}`.slice(0, 100));
+    if (hashName === undefined) throw unknownProtection(file, hashWord.slice(0, 100));
     const salt = bytes(element, 'saltValue');
     const hashBytes = hash(hashName, '', 'buffer').length;
     return { hash: hashName, hashBytes, keyBytes: Number(keyBits) / 8, salt };

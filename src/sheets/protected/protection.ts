@@ -56,9 +56,9 @@ export function checkSpins(spins: number, file: string): void {
   throw limitError('spin_count', found, file);
 }
 
-/** @param what how the file is protected, as a clause after "because": `its cipher is DES` */
-export function unknownProtection(file: string, what: string): SheetError {
-  return new SheetError('unknown_protection', message('unknown_protection', { file, what }), {
+/** @param scheme the cipher, hash or version that is not supported, by its own name: `RC2 128, CBC` */
+export function unknownProtection(file: string, scheme: string): SheetError {
+  return new SheetError('unknown_protection', message('unknown_protection', { file, scheme }), {
     position: { file },
     actions: [byHand('save_without_password', {})],
   });

@@ -27,7 +27,7 @@ export function readStandard(file: string, info: Buffer): Protection {
   const algorithm = info.readUInt32LE(16);
   const keyBytes = KEY_BYTES[algorithm];
   if (keyBytes === undefined) {
-    throw unknownProtection(file, `its cipher has the number 0x${algorithm.toString(16)}`);
+    throw unknownProtection(file, `0x${algorithm.toString(16)}`);
   }
   if (info.readUInt32LE(verifierAt) !== 16)
     throw damaged(file, 'the salt of its password has a wrong length');

@@ -115,7 +115,7 @@ async function readProtection(file: string, compound: CompoundFile): Promise<Pro
   const [major, minor] = [info.readUInt16LE(0), info.readUInt16LE(2)];
   if (major === 4 && minor === 4) return readAgile(file, info.subarray(8));
   if ([2, 3, 4].includes(major) && minor === 2) return readStandard(file, info.subarray(4));
-  throw unknownProtection(file, `its encryption has the version ${major}.${minor}`);
+  throw unknownProtection(file, `${major}.${minor}`);
 }
 
 /** The reader through which yauzl reads an encrypted zip. */

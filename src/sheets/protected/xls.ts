@@ -28,12 +28,12 @@ const PASSWORD_CHARACTERS = 15;
  */
 export function readXlsProtection(file: string, data: Buffer): XlsProtection {
   if (data.length < 6 || data.readUInt16LE(0) !== RC4) {
-    throw unknownProtection(file, 'its records are obfuscated as by Excel 95');
+    throw unknownProtection(file, 'Excel 95');
   }
   const [major, minor] = [data.readUInt16LE(2), data.readUInt16LE(4)];
   if (major === 1 && minor === 1) return readOffice97(data.subarray(6));
   if ([2, 3, 4].includes(major) && minor === 2) return readCryptoApi(data.subarray(6));
-  throw unknownProtection(file, `its encryption has the version ${major}.${minor}`);
+  throw unknownProtection(file, `${major}.${minor}`);
 }
 
 function readOffice97(data: Buffer): XlsProtection {

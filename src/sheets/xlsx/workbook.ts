@@ -122,7 +122,7 @@ async function findWorkbookPart(parts: Package): Promise<string> {
   }
   const usual = parts.names.find((name) => /^xl\/workbook\.xml$/iu.test(name));
   if (usual !== undefined) return usual;
-  throw notAWorkbook(parts.file, 'is a zip archive without a workbook in it');
+  throw notAWorkbook(parts.file, 'ZIP');
 }
 
 /** Relationships of a part (of the package itself for ''), by id; targets are resolved to part names. */
@@ -175,8 +175,8 @@ function refuseOtherKinds(parts: Package): void {
     });
   }
   if (has(/^xl\/workbook\.bin$/iu)) throw xlsbError(file);
-  if (has(/^word\//iu)) throw notAWorkbook(file, 'is a Word document');
-  if (has(/^ppt\//iu)) throw notAWorkbook(file, 'is a PowerPoint presentation');
+  if (has(/^word\//iu)) throw notAWorkbook(file, 'Word');
+  if (has(/^ppt\//iu)) throw notAWorkbook(file, 'PowerPoint');
 }
 
 export function xlsbError(file: string): SheetError {
@@ -186,8 +186,8 @@ export function xlsbError(file: string): SheetError {
   });
 }
 
-function notAWorkbook(file: string, what: string): SheetError {
-  return new SheetError('not_a_workbook', message('not_a_workbook', { file, what }), {
+function notAWorkbook(file: string, format: string): SheetError {
+  return new SheetError('not_a_workbook', message('no_spreadsheet', { file, format }), {
     position: { file },
     actions: [byHand('unpack_first', {})],
   });

@@ -195,7 +195,9 @@ function subjectOf(key: string): Message {
   const [kind = '', ...rest] = key.split(' ');
   const name = rest.join(' ');
   if (kind === 'schedule') return message('schedule_named', { name });
-  return kind === 'folder' ? message('folder_named', { path: name }) : message('verbatim', { text: key });
+  return kind === 'folder' || kind === 'watching'
+    ? message('folder_named', { path: name })
+    : message('verbatim', { text: key });
 }
 
 /** The reason as a key, without its numbers: sizes, waits and ports differ each time. */

@@ -47,7 +47,9 @@ export function reasonOf(error: unknown): Reason {
   const code = systemCode(error) ?? '';
   // Only the system's own words, which contain its code, are replaced.
   const known = Object.hasOwn(CODES, code) && (text === '' || text.includes(code));
-  const { path, host, hostname, address } = error as { [key: string]: unknown } & Error;
+  const { path, host, hostname, address, syscall } = error as { [key: string]: unknown } & Error;
+  if (code === 'ENOTDIR' && syscall === 'mkdir')
+    return { said: message('file_not_folder', { path: String(path) }), actions: [] };
   const where = [path, host, hostname, address].find((each) => typeof each === 'string');
   if (known) {
     const place = typeof where === 'string' ? verbatim(where) : message('the_server', { detail: text });

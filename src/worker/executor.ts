@@ -22,6 +22,7 @@ import { executeImport, type ExecuteImportDeps } from './execute-import.ts';
 import type { CommandOf } from './notify/advice.ts';
 import { failureInWords } from './notify/in-words.ts';
 import { sayIn } from './notify/language.ts';
+import type { Told } from './notify/notifier.ts';
 import { importSource } from './sources/import-source.ts';
 import { deliveryQueue, type QueueLease } from './queue/queue.ts';
 import { outageWait, REPORTED_AFTER_MS } from './outage.ts';
@@ -53,7 +54,7 @@ export interface ExecutorDeps extends ExecuteImportDeps {
   /** How long this worker waits out an outage. */
   outagePatienceMs: number;
   /** Reports that a schedule or a watched folder has begun to fail, or works again. */
-  notify: (subject: string, failed: boolean, what: { message: string; reason: string }) => Promise<void>;
+  notify: (subject: string, failed: boolean, what: Told) => Promise<void>;
   /** How e-mails write the command of an action; undefined if there is no command line. */
   command: CommandOf | undefined;
   begun: (run: Run) => void;

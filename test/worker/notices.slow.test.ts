@@ -360,3 +360,25 @@ test('an import that sends again after a failure, and gives way to an export, is
   // A failure from now on is a new one.
   expect(failing).toEqual([undefined, undefined]);
 });
+
+test('the mail that a watched folder works again names the files that were not imported', async () => {
+  const server = await mailServer(true);
+  await using own = await place(MAIL(server.port, DROP));
+  const drop = own.dropper('drop');
+  const on = (day: number, name: string, text: string) => {
+    drop(name, text);
+    drop(`${name}.ready`, '');
+    return own.once({ now: TUESDAY + day * DAY });
+  };
+  await on(1, 'a.csv', 'colour\nred\n');
+  await on(2, 'b.csv', 'name\nB\n');
+  expect(server.mails.map(subjectOf)).toEqual([
+    expect.stringMatching(/drop fails$/),
+    expect.stringMatching(/drop works again$/),
+  ]);
+  expect(bodyOf(server.mails[1])).toContain('Not imported so far: a.csv. The folder failed has them');
+  await on(3, 'c.csv', 'colour\nred\n');
+  await on(4, 'c.csv', 'name\nC\n');
+  expect(server.mails).toHaveLength(4);
+  expect(bodyOf(server.mails[3])).not.toContain('Not imported');
+});

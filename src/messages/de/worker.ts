@@ -129,6 +129,8 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
     `shelflift: ${say(subject)} schlug fehl und funktioniert wieder`,
   mail_left_rows_out: ({ subject }, say) => `shelflift: ${say(subject)} hat Zeilen ausgelassen`,
   it_works_again: ({ subject }, say) => `${say(subject)}: funktioniert wieder`,
+  not_imported_so_far: ({ files, more }) =>
+    `Bisher nicht importiert: ${files.join(', ')}${more ? ' und andere' : ''}. Sie liegen mit den Gründen im Ordner failed.`,
   since_then: ({ time, what }) => `seit dem ${zeitpunkt(time)} ${what}`,
   same_reason: ({ others }, say) => `Aus demselben Grund: ${others.map(say).join(', ')}.`,
   to_check_file: () => 'Zum Prüfen beide Anhänge in einen Ordner speichern',

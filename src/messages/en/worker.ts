@@ -118,6 +118,8 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   mail_failed_works_again: ({ subject }, say) => `shelflift: ${say(subject)} failed, but works again`,
   mail_left_rows_out: ({ subject }, say) => `shelflift: ${say(subject)} left rows out`,
   it_works_again: ({ subject }, say) => `${say(subject)}: it works again`,
+  not_imported_so_far: ({ files, more }) =>
+    `Not imported so far: ${files.join(', ')}${more ? ' and others' : ''}. The folder failed has them, with the reasons.`,
   since_then: ({ time, what }) => `since ${utcTime(time)} ${what}`,
   same_reason: ({ others }, say) => `For the same reason: ${others.map(say).join(', ')}.`,
   to_check_file: () => 'To check the file, save both attachments in one folder',

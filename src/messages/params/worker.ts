@@ -102,6 +102,7 @@ export const WORKER = {
   mail_failed_works_again: { subject: 'message' },
   mail_left_rows_out: { subject: 'message' },
   it_works_again: { subject: 'message' },
+  not_imported_so_far: { files: 'texts', more: 'yes' },
   since_then: { time: 'time', what: 'text' },
   same_reason: { others: 'messages' },
   to_check_file: {},

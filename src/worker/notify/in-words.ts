@@ -7,15 +7,12 @@ import type { Action } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
 import { fileOf, isFinal, lackingTargets, type Run } from '../queue/run.ts';
 import { adviceLines, type CommandOf } from './advice.ts';
+import type { Told } from './notifier.ts';
 
 /**
  * @returns `reason`: the cause, as a key that is equal in every language and for every run that fails for this reason
  */
-export function failureInWords(
-  run: Run,
-  say: Say,
-  command: CommandOf | undefined,
-): { message: string; reason: string } {
+export function failureInWords(run: Run, say: Say, command: CommandOf | undefined): Told {
   const open = run.artefact === undefined ? [] : (run.deliveries ?? []).filter(({ done }) => !done);
   const failing = open.filter(({ error }) => error !== undefined);
   const [first] = failing;
@@ -47,7 +44,9 @@ export function failureInWords(
   const advice = actions === undefined ? [remedy ?? ''] : adviceLines(actions, say, command);
   const why = said === undefined ? text : say(said);
   const what = [`${subjectOf(run)}${sentence(why)}`, ...advice, ...next].filter((line) => line !== '');
-  return { message: what.join('\n'), reason: `${code} ${text}` };
+  const { work } = run;
+  const file = work.kind === 'import' && isFinal(run) ? basename(fileOf(work.source)) : undefined;
+  return { message: what.join('\n'), reason: `${code} ${text}`, file };
 }
 
 /** A file of changes that some targets have is not made again for the others. */

@@ -24,6 +24,9 @@ const SPACE = 'failing';
 /** Reason → time of the last mail about it. */
 const REASONS = 'mailed';
 const DAY_MS = 86_400_000;
+/** Of how many files of a folder the store keeps the names, and how many a mail names. */
+const KEPT_FILES = 100;
+const NAMED_FILES = 10;
 
 /** A subject that fails, or that works again before anybody was notified. */
 interface Notice {
@@ -35,8 +38,18 @@ interface Notice {
   /** Whether somebody was notified of the failure. */
   told: boolean;
   worksAgain: boolean;
+  /** Files of a watched folder that failed, and that have not been imported since: the folder works, they are missing. */
+  files?: readonly string[];
   /** The subject of a one-off message, which unlike a failure does not end. */
   about?: string;
+}
+
+/** What is to be said of a subject. */
+export interface Told {
+  message: string;
+  reason: string;
+  /** The file of a watched folder whose import has ended. */
+  file?: string | undefined;
 }
 
 interface NotifierDeps {
@@ -67,14 +80,16 @@ export class Notifier {
   tell(
     subject: string,
     failed: boolean,
-    { message: text, reason }: { message: string; reason: string },
+    { message: text, reason, file }: Told,
     signal: AbortSignal,
   ): Promise<void> {
     return this.#inTurn(async () => {
       const known = noticeOf(await this.#values.get(SPACE, subject));
       if (known === undefined && !failed) return;
       const began = { at: this.#deps.clock.now(), message: text, reason: keyOf(reason), told: false };
-      await this.#send(subject, { ...(known ?? began), worksAgain: !failed }, signal);
+      const others = (known?.files ?? []).filter((each) => each !== file);
+      const files = (failed && file !== undefined ? [...others, file] : others).slice(-KEPT_FILES);
+      await this.#send(subject, { ...(known ?? began), files, worksAgain: !failed }, signal);
     });
   }
 
@@ -122,7 +137,10 @@ export class Notifier {
     const also = notice.told || notice.about !== undefined ? [] : await this.#alike(subject, notice);
     const { about } = notice;
     const named = about === undefined ? subjectOf(subject) : message('verbatim', { text: about });
-    const works = `${this.#say(message('it_works_again', { subject: named }))}\n`;
+    const { files = [] } = notice;
+    const missing = { files: files.slice(-NAMED_FILES), more: files.length > NAMED_FILES };
+    const missed = files.length === 0 ? '' : `${this.#say(message('not_imported_so_far', missing))}\n`;
+    const works = `${this.#say(message('it_works_again', { subject: named }))}\n${missed}`;
     const failed = about === undefined ? `${this.#say(named)}: ${notice.message}\n` : `${notice.message}\n`;
     const alike = message('same_reason', { others: also.map(([other]) => subjectOf(other)) });
     const others = also.length === 0 ? '' : `\n${this.#say(alike)}\n`;

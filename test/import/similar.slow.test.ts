@@ -30,6 +30,18 @@ describe('dupes', () => {
     { name: 'Loco No. 2' },
   ];
 
+  it.each([
+    ['Model 1.5', 'Model 15'],
+    ['Scale 1:8', 'Scale 18'],
+    ['Part 1/2', 'Part 12'],
+    ['Part 1½', 'Part 112'],
+    ['Vol. 1-2', 'Vol. 12'],
+  ])('keep %s and %s apart', async (...pair) => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(pair.map((name) => ({ name })));
+    expect(await find(it, { close: true })).toMatchObject({ items: 2, groups: [] });
+  });
+
   it('groups by name, brand, series and year, whatever their case, accents and punctuation', async () => {
     await using it = await openImport();
     it.sandbox.control.insertItems(ITEMS);

@@ -1,4 +1,7 @@
-/** Compares items by name, brand, series and year, ignoring case, accents, spaces and punctuation. */
+/**
+ * Compares items by name, brand, series and year, ignoring case, accents, spaces and punctuation, except between digits:
+ * scale 1:8 is not scale 18.
+ */
 import { fold } from '../../mapping/fold.ts';
 
 type Value = string | number | null | undefined;
@@ -19,12 +22,18 @@ export function likenessKey(item: Looks): string {
 }
 
 export function foldedName({ name }: Looks): string {
-  return typeof name === 'string' ? fold(name) : '';
+  return typeof name === 'string' ? folded(name) : '';
 }
 
 /** All compared fields except the name. */
 export function surroundings({ brand, series, release_year }: Looks): string {
   return [brand, series, release_year]
-    .map((value) => (value === null || value === undefined ? '' : fold(String(value))))
+    .map((value) => (value === null || value === undefined ? '' : folded(String(value))))
     .join('\n');
+}
+
+function folded(text: string): string {
+  // Compatible forms first: ½ is 1⁄2.
+  const parts = text.normalize('NFKD').split(/(?<=\p{N})[^\p{L}\p{N}]+(?=\p{N})/u);
+  return parts.map(fold).join(' ');
 }

@@ -9,7 +9,9 @@ export async function loadCollections(
   signal: AbortSignal,
 ): Promise<Collection[] | undefined> {
   try {
-    return await Array.fromAsync(client.collections({ signal }));
+    const all = await Array.fromAsync(client.collections({ signal }));
+    // A collection that somebody adds meanwhile moves others to the next page, where they are read again.
+    return [...new Map(all.map((each) => [each.id, each])).values()];
   } catch (error) {
     if (error instanceof MissingScopeError) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { loadCollections } from '../../src/api/load-collections.ts';
 import { resolveCollection } from '../../src/api/resolve-collection.ts';
 import { english } from '../../src/messages/message.ts';
 import type { Collection } from '../../src/api/schemas.ts';
@@ -68,4 +69,12 @@ test('a long list of collections is truncated', () => {
   expect(told(many, 'Cellar')).toMatchObject({
     problem: expect.stringMatching(/Shelf 19 and 5 more\.$/) as string,
   });
+});
+
+test('a collection that moves to the next page while the list is read is one collection', async () => {
+  const collections = async function* () {
+    yield* [...team, team[2]!];
+  };
+  const loaded = await loadCollections({ collections }, new AbortController().signal);
+  expect(resolveCollection(loaded ?? [], 'attic')).toEqual({ id: ID_C });
 });

@@ -119,6 +119,19 @@ describe('an edited row of a results file', () => {
     expect(at.items()).toHaveLength(4);
   });
 
+  it('gets no further copies when its job is mended', async () => {
+    await using at = await openImport();
+    const text = 'name,Quantity,estimated_value\nRobot,3,5\nBear,1,6\n';
+    const { again, edit } = await sent(at, text, { map: { quantity: 'Quantity' } });
+    await edit(/Robot,3,5(?=,2,created,create,[^\n]*\n.*Bear)/, 'Robot,3,7');
+    const { job } = (await again()).summary;
+    const changes = [{ type: 'omit', row: 2 } as const];
+    await at.run((deps) => correctJob(job, { changes }, deps));
+    expect(await at.ledger.rows.counts(job)).toMatchObject({ skipped: 3, held: 1, planned: 0 });
+    expect(await at.apply(job)).toMatchObject({ exitCode: 3, summary: { rows: { read: 4, created: 0 } } });
+    expect(at.items()).toHaveLength(4);
+  });
+
   it.each(['update', 'upsert'] as const)('of an %s is held and can be sent', async (mode) => {
     await using at = await openImport();
     await sent(at);
@@ -220,6 +233,20 @@ describe('a returned results file', () => {
     const alive = at.items().filter(({ status }) => status !== 'archived');
     expect(alive).toHaveLength(3);
     expect(alive.find(({ name }) => name === 'Bear')).toMatchObject({ estimated_value: 25 });
+  });
+
+  it('of an undone job has a line for each copy of a quantity', async () => {
+    await using at = await openImport();
+    const text = 'name,Quantity,estimated_value\nRobot,3,5\nBear,1,6\n';
+    const { job, again } = await sent(at, text, { map: { quantity: 'Quantity' } });
+    const run = { quietPeriodMs: QUIET_MS, yes: true };
+    await at.run((deps) => undoJob(job, deps, { rows: [{ from: 2, to: 2 }], run }));
+    const first = await again();
+    expect(first).toMatchObject({ exitCode: 0, summary: { rows: { created: 3, skipped: 1 } } });
+    await at.run((deps) => undoJob(first.summary.job, deps, { run }));
+    await at.run((deps) => undoJob(job, deps, { run }));
+    expect(await again()).toMatchObject({ exitCode: 0, summary: { rows: { created: 4 } } });
+    expect(at.items().filter(({ status }) => status !== 'archived')).toHaveLength(4);
   });
 
   it.each(['create', 'update'] as const)(

@@ -63,7 +63,9 @@ async function pass(
     const others = added.get(keyOf(first)) ?? [];
     for (const row of others) row.source = first.source;
     for (const { after } of judgedAgain([...copies, ...others], validation)) batch.push(after);
-    for (let copy = copies.length + others.length; copy < validation.copies; copy += 1) {
+    // A line of a results file has the quantity of its row, but stands for one item that exists already.
+    const wanted = [...copies, ...others].some(isJudgedAgain) ? validation.copies : 0;
+    for (let copy = copies.length + others.length; copy < wanted; copy += 1) {
       last += 1;
       batch.push(judgedRow({ ...first, ordinal: last, copy }, validation.row));
     }

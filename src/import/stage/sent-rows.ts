@@ -16,9 +16,11 @@ import { cellOf } from '../../sheets/cell-kinds.ts';
 import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
 import type { SheetRow } from '../../sheets/table.ts';
 import { sameJson } from '../../base/equal-json.ts';
+import { itemKey } from '../changes/match-key.ts';
 import { isRewritten, RewrittenCells } from '../changes/rewritten.ts';
 import { withOperands } from '../changes/table-change.ts';
 import { sameMapped } from '../engine/equality.ts';
+import { fieldsOfCreate } from '../engine/input.ts';
 import { type NamedJob, namedJob } from '../history/named-job.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { CorrectedCells, findJudging } from '../job/judging.ts';
@@ -55,14 +57,18 @@ interface KnownJob extends NamedJob {
 
 export class SentRows {
   readonly #reading: SourceTable;
-  readonly #as: Pick<SourceTables, 'mode' | 'change'>;
+  readonly #as: Pick<SourceTables, 'mode' | 'match' | 'change'>;
   readonly #deps: JobDeps;
   readonly #jobs = new Map<string, KnownJob | undefined>();
   /** A separate mapping: its observations of decimal marks and currencies must not affect the rows to send. */
   readonly #mapping: Mapping;
   readonly rewritten = new RewrittenCells();
 
-  private constructor(reading: SourceTable, as: Pick<SourceTables, 'mode' | 'change'>, deps: JobDeps) {
+  private constructor(
+    reading: SourceTable,
+    as: Pick<SourceTables, 'mode' | 'match' | 'change'>,
+    deps: JobDeps,
+  ) {
     this.#reading = reading;
     this.#as = as;
     this.#deps = deps;
@@ -72,7 +78,7 @@ export class SentRows {
   /** Undefined for any other file. */
   static of(
     reading: SourceTable,
-    as: Pick<SourceTables, 'mode' | 'change'>,
+    as: Pick<SourceTables, 'mode' | 'match' | 'change'>,
     deps: JobDeps,
   ): SentRows | undefined {
     return isResultsFile(reading.headers) ? new SentRows(reading, as, deps) : undefined;
@@ -94,7 +100,10 @@ export class SentRows {
         const isUndone =
           known?.isUndone === true ||
           (stored !== undefined && undone?.has(rowNameText({ job: id, ordinal: stored.ordinal })) === true);
-        if (!isItem && (isUndone || (known !== undefined && this.#isOtherCommand(known)))) continue;
+        if (!isItem && (isUndone || (known !== undefined && this.#isOtherCommand(known)))) {
+          if (known !== undefined && stored !== undefined) this.#takeAsOneItem(known, stored, row);
+          continue;
+        }
         found.set(row, {
           state: this.#text(row, '_state'),
           job: id,
@@ -115,6 +124,19 @@ export class SentRows {
   #isOtherCommand({ job }: KnownJob): boolean {
     const kind: JobKind = this.#as.change === undefined ? 'import' : 'set';
     return kind !== job.kind || this.#as.mode !== job.mode;
+  }
+
+  /**
+   * Each copy of a row has a line of its own with the quantity of the row, so the line stands for one item. An upsert
+   * counts lines with the same key as one row.
+   */
+  #takeAsOneItem({ job, places }: KnownJob, earlier: LedgerRow, row: SheetRow): void {
+    const { mode, match } = this.#as;
+    const column = this.#reading.mapping.columns.findIndex(({ target }) => target === 'quantity');
+    if (column < 0 || cellText(row.cells[column] ?? null) !== cellsOf(earlier)[places[column] ?? -1]) return;
+    const rule = { match, changes: job.plan.keyChanges ?? [] };
+    if (mode === 'create' || (mode === 'upsert' && itemKey(fieldsOfCreate(earlier), rule) === ''))
+      row.cells = row.cells.with(column, '1');
   }
 
   async #job(id: string): Promise<KnownJob | undefined> {

@@ -336,6 +336,18 @@ describe('a file with the names of an earlier one', () => {
     },
   );
 
+  test.each([
+    ['name', headers],
+    ['code', ['Name', 'Price', 'SKU', 'Year']],
+  ])('has its other rows held if it has two equal rows (%s)', async (_, columns) => {
+    await using it = await openImport();
+    const [first = []] = cars;
+    await send(it, [...cars, first], {}, { headers: columns });
+    const dearer = [...cars.slice(1).map((row) => row.with(1, '99')), first, first, fresh];
+    const grown = await send(it, dearer, { onlyNew: true }, { headers: columns });
+    expect([grown.exitCode, grown.summary.rows]).toMatchObject([3, { created: 1, held: 5, skipped: 2 }]);
+  });
+
   test('is sent whole with --all-rows, or if only a few names are the same', async () => {
     await using it = await openImport();
     await send(it, cars, {}, { headers });

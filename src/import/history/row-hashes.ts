@@ -158,10 +158,11 @@ export async function identifyingFields(
   ledger: Ledger,
 ): Promise<ReadonlyMap<string, KeptCodes>> {
   const seen = new Map<string, Values>();
+  const isRepeated = repeats();
   let tried = 0;
   for await (const rows of rowPages(ledger, job.id, COMPARED)) {
     for (const row of rows) {
-      if (row.copy > 0) continue;
+      if (row.copy > 0 || isRepeated(row)) continue;
       for (const { field, text } of identifiersOf(row)) {
         const values = seen.get(field) ?? new Values();
         seen.set(field, values);
@@ -174,6 +175,17 @@ export async function identifyingFields(
   return new Map(
     [...seen].filter(([field, values]) => values.identify(field)).map(([field, { kept }]) => [field, kept]),
   );
+}
+
+/** True for a row that equals an earlier one: like a copy, it does not show that others share its code or name. */
+function repeats(): (row: Pick<LedgerRow, 'input'>) => boolean {
+  const seen = new Set<string>();
+  return (row) => {
+    const content = payloadHash(row);
+    const isRepeated = content !== undefined && seen.has(content);
+    if (content !== undefined) seen.add(content);
+    return isRepeated;
+  };
 }
 
 /** Fewer equal names may be chance. */
@@ -199,10 +211,11 @@ export async function resemblance(
 ): Promise<Resemblance> {
   const names = new Set<string>();
   const values = new Set<string>();
+  const isRepeated = repeats();
   let tried = 0;
   for await (const rows of rowPages(ledger, job.id, COMPARED)) {
     for (const row of rows) {
-      const name = row.copy > 0 ? undefined : nameOfRow(row);
+      const name = row.copy > 0 || isRepeated(row) ? undefined : nameOfRow(row);
       if (name === undefined) continue;
       names.add(name.hash);
       values.add(valuesHash(row) ?? '');

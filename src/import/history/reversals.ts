@@ -34,6 +34,11 @@ export class Reversals {
     return new Reversals(await undosIn(ledger), ledger);
   }
 
+  /** The undos that have taken back rows, or will: what is in effect changes only if these do. */
+  get begun(): string[] {
+    return [...this.#undos.values()].filter((job) => hasBegun(job) || isUnderWay(job)).map(({ id }) => id);
+  }
+
   isTouched(jobId: string): boolean {
     return this.#touched.has(jobId);
   }

@@ -81,8 +81,7 @@ export async function importSource(
     stop,
     deps,
   );
-  if (end.kind === 'done')
-    await rememberContent(ledger.values, schedule, { ...fetched, job: end.job ?? run.id });
+  if (end.kind === 'done') await rememberContent(ledger, schedule, fetched);
   return end;
 }
 
@@ -98,7 +97,7 @@ async function fetchNew(
   { ledger, spool, runs }: ExecuteImportDeps,
 ): Promise<Run['fetched']> {
   delete run.fetched;
-  const settings = await settingsOf({ source, configFolder: context.configFolder }, ledger.values);
+  const settings = await settingsOf({ source, configFolder: context.configFolder }, ledger);
   const known = await knownContent(ledger, schedule, settings);
   const time = fillPattern('{{period.end:yyyy-MM-dd-HHmm}}', { start: fire, end: fire, timeZone });
   const file = join(await spool.folderOfTry(run.id), `${schedule}-${time}${endingOf(source, context)}`);

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { RECIPES } from '../../import/stage/recipes.ts';
 import { Reversals } from '../../import/history/reversals.ts';
-import type { KeyValues } from '../../ledger/key-values.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SourceImport } from '../config/import-options.ts';
 import { isTemplateFile, templatePath } from '../tasks/template-path.ts';
@@ -13,14 +12,8 @@ const SPACE = 'sources';
 
 /** Content that was read, and how. */
 export interface ReadContent extends Download {
-  /** Hash of the import's settings and template: with other ones, the same file counts as new. */
+  /** Hash of all else that an import depends on: with another one, the same file counts as new. */
   settings: string;
-}
-
-/** Content that was imported. */
-interface ImportedContent extends ReadContent {
-  /** The job that answers for it. */
-  job: string;
 }
 
 /** How a file is imported. Paths of the settings are relative to the folder of the configuration. */
@@ -29,34 +22,35 @@ export interface KnownSource {
   configFolder: string;
 }
 
-/**
- * The content of the last successful run; undefined if there is none, if it was read with other settings, or if its
- * import was undone: as with a file that is dropped again, the import then decides what is missing.
- */
+/** The content of the last successful run; undefined if there is none, or if it was read with other settings. */
 export async function knownContent(
-  ledger: Ledger,
+  { values }: Pick<Ledger, 'values'>,
   schedule: string,
   settings: string,
 ): Promise<Download | undefined> {
-  const text = await ledger.values.get(SPACE, schedule);
-  const known = text === undefined ? undefined : (JSON.parse(text) as ImportedContent);
-  if (known?.settings !== settings) return undefined;
-  return (await Reversals.open(ledger)).isTouched(known.job) ? undefined : known;
+  const text = await values.get(SPACE, schedule);
+  const known = text === undefined ? undefined : (JSON.parse(text) as ReadContent);
+  return known?.settings === settings ? known : undefined;
 }
 
 export async function rememberContent(
-  values: KeyValues,
+  { values }: Pick<Ledger, 'values'>,
   schedule: string,
-  content: ImportedContent,
+  content: ReadContent,
 ): Promise<void> {
   await values.put(SPACE, [{ key: schedule, value: JSON.stringify(content) }]);
 }
 
-/** Call it before the file is read: the template may change while its import waits. */
-export async function settingsOf({ source, configFolder }: KnownSource, values: KeyValues): Promise<string> {
+/**
+ * Hash of the settings, the template, and the undos of the store: as with a file that is dropped again, the import then
+ * decides what is missing. Call it before the file is read: the template may change while its import waits.
+ */
+export async function settingsOf({ source, configFolder }: KnownSource, ledger: Ledger): Promise<string> {
   const { template, recipe } = source;
   const hash = createHash('sha256').update(JSON.stringify(source));
-  if (recipe !== undefined) hash.update((await values.get(RECIPES, recipe)) ?? '');
+  // Any job may have sent rows of the content, so each undo counts; asking once too often costs one reading.
+  hash.update((await Reversals.open(ledger)).begun.sort().join());
+  if (recipe !== undefined) hash.update((await ledger.values.get(RECIPES, recipe)) ?? '');
   // A file that cannot be read is an error of the import.
   if (template !== undefined && isTemplateFile(template))
     hash.update(await readFile(templatePath(template, configFolder)).catch(() => ''));

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { LIKELY_NOTES, type Message } from '../messages/params.ts';
 import { messageSchema } from '../messages/schema.ts';
+import { sameJson } from '../base/equal-json.ts';
 import { AmountSource } from '../base/money.ts';
 
 /** What to do with a planned update if somebody has changed its item since the plan was made. */
@@ -222,6 +223,37 @@ export type JobLearned = z.infer<typeof JobLearned>;
 export function withLearned(known: JobLearned, more: JobLearned): JobLearned {
   const merged = { ...known, ...more };
   for (const list of ['doubles', 'wrongAmounts'] as const)
-    if (merged[list] !== undefined) merged[list] = [...new Set([...(known[list] ?? []), ...merged[list]])];
+    if (merged[list] !== undefined) merged[list] = union(known[list] ?? [], merged[list]);
+  if (known.server !== undefined && more.server !== undefined)
+    merged.server = bothNormalisations(known.server, more.server);
   return merged;
+}
+
+/** What one process would have learned from the answers that both have had. */
+function bothNormalisations(one: ServerNormalisation, other: ServerNormalisation): ServerNormalisation {
+  const differing = Object.entries(other.defaults).flatMap(([field, value]) =>
+    field in one.defaults && !sameJson(value, one.defaults[field]) ? [field] : [],
+  );
+  // One value is a default; two are computed by the server.
+  const opaque = union(union(one.opaque, other.opaque), differing);
+  const fields = union(Object.keys(one.kept), Object.keys(other.kept));
+  const orders = [one.timesOrder, other.timesOrder];
+  return {
+    acknowledged: one.acknowledged || other.acknowledged,
+    changes: union(one.changes, other.changes),
+    defaults: { ...one.defaults, ...other.defaults },
+    opaque,
+    unlike: union(one.unlike, other.unlike),
+    kept: Object.fromEntries(
+      fields
+        .filter((field) => !opaque.includes(field))
+        .map((field) => [field, Math.max(one.kept[field] ?? 0, other.kept[field] ?? 0)]),
+    ),
+    touchedMs: Math.max(one.touchedMs, other.touchedMs),
+    timesOrder: (['no', 'yes'] as const).find((each) => orders.includes(each)) ?? 'unknown',
+  };
+}
+
+function union<T>(some: readonly T[], others: readonly T[]): T[] {
+  return [...new Set([...some, ...others])];
 }

@@ -22,6 +22,7 @@ import type { JobRequest } from '../../src/ledger/job-parts.ts';
 import type { RunQuery, RunRecord } from '../../src/ledger/run-records.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
 import { issueOf } from '../../src/import/engine/stored-issue.ts';
+import { initialNormalisation } from '../../src/import/job/server-normalisation.ts';
 import { OF_JOBS } from '../../src/ledger/key-values.ts';
 import { HASHED_WHOLE } from '../../src/ledger/known-rows.ts';
 
@@ -382,6 +383,46 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await ledger.jobs.update('a', { learned: { doubles: ['z'] } });
       const { wrongAmounts = [], ...learned } = (await ledger.jobs.find('a')).learned;
       expect([learned, wrongAmounts.sort()]).toEqual([{ loses: true, doubles: ['z'] }, ['x', 'y']]);
+    }));
+
+  it('keeps what each of two processes has learned of the server', () =>
+    using(async (ledger, store) => {
+      await staged(ledger, 'a', [newRow(1)]);
+      await using other = await store.open();
+      const nothing = { ...initialNormalisation(), acknowledged: true };
+      const one: typeof nothing = {
+        ...nothing,
+        changes: ['trim'],
+        defaults: { status: 'keep', brand: 'A' },
+        kept: { name: 8, 'custom_fields.code': 4 },
+        touchedMs: 5,
+        timesOrder: 'no',
+      };
+      const two: typeof nothing = {
+        ...nothing,
+        changes: ['round2'],
+        defaults: { status: 'keep', brand: 'B' },
+        opaque: ['custom_fields.code'],
+        unlike: ['custom_fields.code'],
+        kept: { name: 4, series: 2 },
+        timesOrder: 'yes',
+      };
+      await Promise.all([
+        ledger.jobs.update('a', { learned: { server: one } }),
+        other.jobs.update('a', { learned: { server: two } }),
+      ]);
+      const { server } = (await ledger.jobs.find('a')).learned;
+      expect({ ...server, changes: server?.changes.sort(), opaque: server?.opaque.sort() }).toMatchObject({
+        changes: ['round2', 'trim'],
+        defaults: { status: 'keep' },
+        // A default that differs is none.
+        opaque: ['brand', 'custom_fields.code'],
+        unlike: ['custom_fields.code'],
+        kept: { name: 8, series: 2 },
+        touchedMs: 5,
+        timesOrder: 'no',
+      });
+      expect(server?.kept).not.toHaveProperty('custom_fields.code');
     }));
 
   it('keeps a cancelled job cancelled, and refuses its intents, until the job is reopened', () =>

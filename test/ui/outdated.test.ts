@@ -39,6 +39,26 @@ test('answers of an older page of words go to the words that the page showed', a
   expect(notes.filter((each) => each.includes('seltsam'))).toHaveLength(0);
 });
 
+test('a plan that was corrected in another tab is shown before it is sent', async () => {
+  const { sandbox, visit, read } = await open();
+  const job = await read('toys.csv', 'name,estimated_value\nA,5\nB,7\n');
+  const plan = async (path = `${job}/plan`) => {
+    const { text } = await visit.get(path);
+    return { text, version: /name="plan" value="([^"]+)"/.exec(text)?.[1] ?? '' };
+  };
+  const shown = await plan();
+  // In another tab.
+  const cells = JSON.stringify([{ row: 3, column: 'name', text: 'Other' }]);
+  await visit.post(`${job}/cells`, { cells });
+  const answer = await visit.post(`${job}/send`, { how: 'all', plan: shown.version });
+  const anew = await plan(answer.headers.location ?? '');
+  expect(anew.text).toContain('The plan has changed since this page was opened');
+  expect(sandbox.control.items()).toEqual([]);
+  await visit.post(`${job}/send`, { how: 'all', plan: anew.version });
+  await ended(visit, `${job}/sending`);
+  expect(sandbox.control.items().map(({ name }) => name)).toEqual(expect.arrayContaining(['A', 'Other']));
+});
+
 test('a tab that shows the practice account sends nothing to an account that another tab has opened', async () => {
   const { sandbox, visit } = await open();
   await visit.post('/connect/new', { address: sandbox.url, key: sandbox.key, name: 'real' });

@@ -25,6 +25,7 @@ import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
 import { type PlanData, planView } from './view.ts';
 import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
+import { findJudging } from '../../../import/job/judging.ts';
 
 const ROWS_A_PAGE = 50;
 /** Number of rows that the button `Send the first 20` sends. */
@@ -37,6 +38,9 @@ export function planScreen(app: UiApp, ui: Ui): void {
   app.post('/job/:id/send', async (c) => {
     const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    const shown = form.get('plan');
+    if (shown !== null && shown !== (await versionOf(job, workspace.ledger)))
+      return c.redirect(`/job/${job.id}/plan?outdated`, 303);
     const confirmed = form.get('sure') === 'yes';
     const first = form.get('how') === 'first' ? CANARY_ROWS : undefined;
     const similar = (['skip', 'create'] as const).find((each) => each === form.get('similar'));
@@ -118,6 +122,8 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     compared: run?.kind === 'comparing' && run.error === undefined,
     question: question ?? (run?.kind === 'sending' ? run.error : undefined) ?? refusalOf(workspace, job.id),
     first: run?.first,
+    version: await versionOf(job, ledger),
+    isOutdated: c.req.query('outdated') !== undefined,
     collections: canMove(job) ? await collectionsOf(workspace) : undefined,
   };
   const t = TEXTS[visitor.language];
@@ -126,6 +132,12 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     body: planView(visitor, data),
     wide: true,
   });
+}
+
+/** Differs once the plan is no longer what a page has shown, because rows were corrected, decided about or sent. */
+async function versionOf(job: JobRecord, ledger: Ledger): Promise<string> {
+  const { revision = 0 } = (await findJudging(job.id, ledger)) ?? {};
+  return `${revision} ${Object.values(await planCounts(job, ledger)).join(' ')}`;
 }
 
 /** Place of the column of names among the stored cells, which have the order of the first table. */

@@ -61,6 +61,8 @@ export const TEXTS = catalogue(
     similar: (n: string) => `Likely duplicates: ${n}`,
     sure: 'Please confirm',
     notSent: 'Nothing was sent',
+    outdated:
+      'The plan has changed since this page was opened, perhaps in another tab. Please look at it again before you send it.',
     restNotSent: 'The rest was not sent',
     into: (name: string) => `Goes into: ${name}`,
     intoOther: 'Rows that do not name a collection go into',
@@ -131,6 +133,8 @@ export const TEXTS = catalogue(
     similar: (n: string) => `Wahrscheinlich doppelt: ${n}`,
     sure: 'Bitte bestätigen',
     notSent: 'Es wurde nichts gesendet',
+    outdated:
+      'Der Plan hat sich geändert, seit diese Seite geöffnet wurde, vielleicht in einem anderen Tab. Sieh ihn dir noch einmal an, bevor du ihn sendest.',
     restNotSent: 'Die übrigen Zeilen wurden nicht gesendet',
     into: (name: string) => `Kommt in: ${name}`,
     intoOther: 'Zeilen ohne eigene Sammlung kommen in',

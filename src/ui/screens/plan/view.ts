@@ -45,6 +45,10 @@ export interface PlanData {
   question: ErrorSummary | undefined;
   /** The most rows that the run was asked to send whose question it is. */
   first: number | undefined;
+  /** Sent back by its forms: another plan than the one that was shown is not sent. */
+  version: string;
+  /** Whether a form of an older plan was just sent. */
+  isOutdated: boolean;
   /** Other collections that new items could go to; undefined once rows were sent. */
   collections: { id: string; name: string }[] | undefined;
 }
@@ -59,7 +63,7 @@ export function planView(visitor: Visitor, data: PlanData): Html {
   return html`${isUndo ? '' : stepLine(visitor, 'plan', plannedLinks(job.id, data.upload))}
 <h1>${isUndo ? t.undoTitle : t.title}</h1>
 <p class="lead">${t.from(shownText(name, 100))} ${job.firstSentAt === undefined ? t.unsent : t.sentRows(data.sent, visitor.words.count(data.sent))}${data.report.estimatedMs === null || toSend(counts) === 0 ? '' : ` ${t.time(visitor.words.span(data.report.estimatedMs))}`}</p>
-${question(visitor, t, data)}
+${data.isOutdated ? html`<section class="message warn" role="alert"><h2>${t.notSent}</h2><p>${t.outdated}</p></section>` : ''}${question(visitor, t, data)}
 ${into(visitor, t, data)}
 ${fillDownView(visitor, job, data.offers, 'plan')}
 <ul class="figures">${PLAN_KINDS.filter((kind) => counts[kind] > 0 || kind === 'create').map(
@@ -78,12 +82,17 @@ function toSend({ create, update, archive }: PlanCounts): number {
   return create + update + archive;
 }
 
-function question(visitor: Visitor, t: PlanTexts, { question: asked, first, earlier, job }: PlanData): Html {
+function question(visitor: Visitor, t: PlanTexts, data: PlanData): Html {
+  const { question: asked, first, earlier, job } = data;
   if (asked !== undefined)
     return html`<section class="message warn" role="alert"><h2>${canConfirm(asked) ? t.sure : job.firstSentAt === undefined ? t.notSent : t.restNotSent}</h2>${errorText(asked, visitor, 1500)}
-${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}${first === undefined ? '' : html`<input type="hidden" name="how" value="first">`}<button class="primary" data-primary name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
+${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}${versionField(data)}${first === undefined ? '' : html`<input type="hidden" name="how" value="first">`}<button class="primary" data-primary name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
   if (earlier === undefined) return html``;
   return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;
+}
+
+function versionField({ version }: Pick<PlanData, 'version'>): Html {
+  return html`<input type="hidden" name="plan" value="${version}">`;
 }
 
 /** Questions that can be confirmed; any other error would only occur again. */
@@ -145,7 +154,8 @@ function changedFields(visitor: Visitor, t: PlanTexts, { fields, transitions }: 
   )}</ul></details>`;
 }
 
-function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier, question: asked }: PlanData): Html {
+function send(visitor: Visitor, t: PlanTexts, data: PlanData): Html {
+  const { job, counts, earlier, question: asked } = data;
   // If a question is shown above, its buttons are the primary action.
   const isAsked = asked !== undefined && canConfirm(asked);
   const main = isAsked ? html`` : html`data-primary`;
@@ -173,7 +183,7 @@ function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier, question: 
         ? t.sendOne
         : t.send(n);
   return html`<section>${counts.invalid === 0 ? '' : html`<p class="message warn">${t.invalidNote(visitor.words.count(counts.invalid))} <a href="/job/${job.id}/mend">${t.mend}</a></p>`}
-<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send" id="send">${formToken(visitor)}<button class="${look}" ${main} name="how" value="all">${label}</button></form>
+<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send" id="send">${formToken(visitor)}${versionField(data)}<button class="${look}" ${main} name="how" value="all">${label}</button></form>
 ${all < CANARY_FROM ? '' : html`<button name="how" value="first" form="send">${t.sendFirst('20')}</button>`}
 <a class="button plain" href="/job/${job.id}/plan.xlsx" title="${t.downloadHint}">${t.download}</a>${discard}</div></section>`;
 }

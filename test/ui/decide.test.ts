@@ -118,6 +118,34 @@ test('the page reports that the server rewrites a key, and sends the other rows 
   expect(sandbox.control.items()).toHaveLength(3);
 });
 
+test('to go on although keys are rewritten answers no other question', async () => {
+  const sandbox = await startSandbox({ storing: { escapeTexts: true } });
+  onTestFinished(() => sandbox[Symbol.asyncDispose]());
+  const page = await openPage({
+    environment: { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key },
+  });
+  const visit = await page.enter();
+  const names = Array.from({ length: 530 }, (_, n) => `Toy ${n}`);
+  sandbox.control.insertItems(names.map((name) => ({ name, brand: 'Old' })));
+  const rows = ['A & B', 'C & D', 'E & F', ...names].map((name) => `${name},New\n`);
+  const { id: collection = '' } = sandbox.teams[0]?.collections[0] ?? {};
+  const job = await planned(visit, `name,brand\n${rows.join('')}`, {
+    collection,
+    match: 'name',
+    mode: 'upsert',
+  });
+  await visit.post(`${job}/send`, { how: 'first' });
+  await ended(visit, `${job}/sending`);
+  expect(sandbox.control.items()).toHaveLength(531);
+  await visit.post(`${job}/resume`);
+  expect(await ended(visit, `${job}/sending`)).toBe(`${job}/plan`);
+  expect((await visit.get(`${job}/plan`)).text).toContain('more than 500');
+  expect(sandbox.control.items()).toHaveLength(531);
+  await visit.post(`${job}/send`, { sure: 'yes' });
+  await ended(visit, `${job}/sending`);
+  expect(sandbox.control.items().filter(({ brand }) => brand === 'New')).toHaveLength(533);
+});
+
 test('a question about the rest of a job is shown and answered on the plan', async () => {
   const { sandbox, visit } = await open();
   const old = Array.from({ length: 530 }, (_, n) => ({ name: `Toy ${n}`, brand: 'Old' }));

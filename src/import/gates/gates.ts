@@ -84,6 +84,12 @@ export async function confirmGates(job: JobRecord, deps: JobDeps, run: RunOption
     throw new PlanChangedError('another job has made the same change');
 }
 
+/** Keeps a person's consent to keys that the server rewrites, and to nothing else. */
+export async function agreeToRewrittenKeys(job: JobRecord, deps: JobDeps): Promise<void> {
+  const plan = await planOf(job, deps, {});
+  await keep(keysNotKept(plan).reduce(withConsent, job.consents), plan);
+}
+
 /** A dry run does not ask: it stores the answers that flags give, and warns of a refusal that no person can lift. */
 export async function rehearseGates(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   const plan = await planOf(job, deps, run);

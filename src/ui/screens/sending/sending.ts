@@ -1,4 +1,5 @@
 /** Screen 7: a job that is being sent, with its buttons. `/job/ID` leads to the screen for the state of the job. */
+import { agreeToRewrittenKeys } from '../../../import/gates/gates.ts';
 import { cancelJob } from '../../../import/jobs/cancel-job.ts';
 import { applyJob, resumeJob } from '../../../import/run.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
@@ -55,11 +56,11 @@ export function sendingScreen(app: UiApp, ui: Ui): void {
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     // A cancelled job is meant to stay so, unless a person presses this button.
     const goOn = job.state === 'cancelled' || job.dryRun ? applyJob : resumeJob;
-    // The page has given the reason for the stop, and the button continues anyway.
-    const yes = job.error?.code === 'key_not_kept' ? { yes: true } : {};
-    await workspace.send(job.id, (deps) =>
-      goOn(job.id, deps, { ...workspace.waits, skipInvalid: true, ...yes }),
-    );
+    await workspace.send(job.id, async (deps) => {
+      // The page has given the reason for the stop, and the button continues anyway.
+      if (job.error?.code === 'key_not_kept') await agreeToRewrittenKeys(job, deps);
+      return goOn(job.id, deps, { ...workspace.waits, skipInvalid: true });
+    });
     return c.redirect(`/job/${job.id}/sending`, 303);
   });
   progressEvents(app, ui, '/job/:id/events', async (c, id, run) => {

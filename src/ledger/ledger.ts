@@ -541,6 +541,8 @@ export interface JobFilter {
   states?: readonly JobState[];
   /** Only jobs created at this time or later, ms since the epoch. */
   since?: number;
+  /** Only jobs whose state or facts changed at this time or later, ms since the epoch. */
+  updatedSince?: number;
   ids?: readonly string[];
   kind?: JobKind;
   apiUrl?: string;

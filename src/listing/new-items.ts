@@ -16,7 +16,7 @@ export const KEPT_MS = 3_600_000;
  * The API has no delete, so an item that was acknowledged within this time and whose id is unknown is more likely late
  * than deleted. No quick answer shortens this time: another server of the same address may be slow.
  */
-const NEW_MS = 60_000;
+export const NEW_MS = 60_000;
 
 /** Pauses between two readings that lack a new item; each is twice the one before. */
 export const PAUSE_MS = { first: 250, longest: 15_000 };

@@ -19,6 +19,8 @@ export interface Reading {
   at: Moment;
   /** Intents that were committed before the request: it shows their effects, except for open intents. */
   intents: Intents;
+  /** Read from a list, which may show an older state of the item than its own address. */
+  isListed?: true;
 }
 
 export interface ReadingDeps {
@@ -37,7 +39,7 @@ export class Readings {
   keys: KeysRead | undefined;
   readonly #deps: ReadingDeps;
   #accounted = Number.POSITIVE_INFINITY;
-  readonly #items = new Map<string, { at: Moment; accounted: number; isWhole: boolean }>();
+  readonly #items = new Map<string, { at: Moment; accounted: number; isBasis: boolean }>();
 
   constructor(deps: ReadingDeps) {
     this.#deps = deps;
@@ -52,13 +54,14 @@ export class Readings {
   /** @param item only with its id if the API no longer has the item */
   note(
     item: Pick<Item, 'id' | 'tags' | 'custom_fields'>,
-    { at, intents: { committed, open } }: Reading,
+    { at, intents: { committed, open }, isListed }: Reading,
   ): void {
     const id = item.id.toLowerCase();
     const isWhole = item.tags !== undefined && item.custom_fields !== undefined;
+    const isBasis = isWhole && isListed !== true;
     const accounted = (open.get(id) ?? committed + 1) - 1;
     this.#accounted = Math.min(this.#accounted, accounted);
-    this.#items.set(id, { at, accounted, isWhole });
+    this.#items.set(id, { at, accounted, isBasis });
   }
 
   forget(itemId: string): void {
@@ -69,9 +72,12 @@ export class Readings {
     return this.#since(this.#items.get(itemId.toLowerCase())?.at);
   }
 
-  /** False if the tags or the custom fields were not shown: they need not be empty (contract §2), and are sent whole. */
-  isWhole(itemId: string): boolean {
-    return this.#items.get(itemId.toLowerCase())?.isWhole ?? false;
+  /**
+   * Whether values that are sent whole or computed may be based on the last reading. False for a list, which may lag,
+   * and if the tags or the custom fields were not shown: they need not be empty (contract §2).
+   */
+  isBasis(itemId: string): boolean {
+    return this.#items.get(itemId.toLowerCase())?.isBasis ?? false;
   }
 
   /** The number of intents that the last reading of the item accounts for; 0 if this run has not read it. */

@@ -11,6 +11,7 @@ import { idsToAskAgain } from '../engine/absence.ts';
 import { NO_INTENTS, type Reading } from '../engine/reading.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { asLastChanged } from './own-changes.ts';
 import { noteOf } from '../job/events.ts';
 import { message } from '../../messages/message.ts';
 import type { Intents, StoredIssue } from '../../ledger/ledger.ts';
@@ -36,6 +37,8 @@ export function unknownFieldsOf(item: Item): StoredIssue | undefined {
 
 type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readings'> & {
   client: Pick<ApiClient, 'listItems' | 'getItem'>;
+  /** Replaces items of a page that show an older state. */
+  current?: (listed: readonly Item[]) => Promise<Item[]>;
 };
 
 /** Facts about the API that a plan learned; the job stores them. */
@@ -52,7 +55,7 @@ export async function itemsById(
   ids: Iterable<string>,
   fields: Iterable<string> = [],
 ): Promise<{ items: Map<string, Item>; reading: ItemLookup }> {
-  const reader = new ItemReader(deps, ids, fields);
+  const reader = new ItemReader({ ...deps, current: await asLastChanged(deps) }, ids, fields);
   const found = new Map<string, Item>();
   const take = (items: Item[]) => {
     for (const item of items) found.set(item.id.toLowerCase(), item);
@@ -192,7 +195,8 @@ export class ItemReader {
         const { value, tookMs } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
         if (value.data.length === 0) this.#beyond = Math.min(this.#beyond, page);
         else if (!value.pagination.has_more) this.#beyond = Math.min(this.#beyond, page + 1);
-        const items = this.#take(value.data, { at: momentOf(clock, tookMs), intents });
+        const current = (await this.#deps.current?.(value.data)) ?? value.data;
+        const items = this.#take(current, { at: momentOf(clock, tookMs), intents, isListed: true });
         for (const { id } of items) this.#pageOf.set(id.toLowerCase(), page);
         return items;
       }),

@@ -12,6 +12,7 @@ import { itemKey, keyRule, keySpelledOtherwise, type RewrittenKey, shownKey } fr
 import { RewrittenKeys } from '../changes/rewritten.ts';
 import { createsWith } from '../items/creates-by-key.ts';
 import { itemsById } from '../items/current-items.ts';
+import { asLastChanged } from '../items/own-changes.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { createdWith, updateOf } from '../engine/operation.ts';
@@ -98,6 +99,7 @@ export async function findByKey(
     observer?.begin();
     found = nothingFound();
     const at = momentOf(clock);
+    const current = await asLastChanged(deps);
     intents = await ledger.items.intents(job.apiUrl);
     const isSettled = !(await isKeyUnderWay(job, keys, intents, ledger));
     // Only the whole list shows which items have a key other than the id.
@@ -107,9 +109,9 @@ export async function findByKey(
       signal,
       // A key that is left out would look like a key that nobody has.
       watch: new FieldWatch('each', rule.match),
-      onItems: (page, askedAt) => {
+      onItems: async (page, askedAt) => {
         shown(page);
-        for (const item of page) take(item, { at: askedAt, intents });
+        for (const item of await current(page)) take(item, { at: askedAt, intents, isListed: true });
       },
       onRead: (done, total) => emit({ type: 'checking', done, total }),
     });

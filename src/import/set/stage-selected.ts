@@ -8,8 +8,7 @@ import { FieldWatch } from '../../api/field-watch.ts';
 import type { Item, ItemStatus } from '../../api/schemas.ts';
 import { UsageError } from '../../base/errors.ts';
 import { untilAccounted } from '../engine/absence.ts';
-import type { Moment } from '../../base/clock.ts';
-import { NO_INTENTS } from '../engine/reading.ts';
+import { NO_INTENTS, type Reading } from '../engine/reading.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { loadCollections } from '../../api/load-collections.ts';
 import { COLLECTIONS_KEPT, resolveReference } from '../items/collections.ts';
@@ -25,6 +24,7 @@ import { PlanIssues } from '../job/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
 import type { ItemLookup, JobPlan } from '../../ledger/job-parts.ts';
 import { parseAll, parseWhere, type WhereOption } from '../../where/where.ts';
+import { asLastChanged } from '../items/own-changes.ts';
 import { whereTest } from '../items/where-test.ts';
 
 const BATCH = 500;
@@ -80,13 +80,14 @@ export async function stageSelected(
     ...(patch.tags === undefined ? [] : ['tags']),
   ];
   const intents = (await deps.readings?.intents()) ?? NO_INTENTS;
-  const take = (item: Item, at: Moment) => {
+  const take = (item: Item, reading: Reading) => {
     if (!where.passes(item)) return;
-    deps.readings?.note(item, { at, intents });
+    deps.readings?.note(item, reading);
     ordinal += 1;
     if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
     rows.push(rowOf(item, ordinal));
   };
+  const current = await asLastChanged(deps);
   const read = (shown: (items: readonly Item[]) => void) => {
     most = Math.max(most, ordinal);
     [rows, ordinal] = [[], 0];
@@ -98,14 +99,14 @@ export async function stageSelected(
       watch: new FieldWatch('each', decisive),
       onItems: async (page, askedAt) => {
         shown(page);
-        for (const item of page) take(item, askedAt);
+        for (const item of await current(page)) take(item, { at: askedAt, intents, isListed: true });
         if (rows.length >= BATCH) await keep();
       },
       onRead: (done, total) => emit({ type: 'checking', done, total }),
     });
   };
   const { items, requests } = await untilAccounted(client.target, null, deps, read, {
-    take,
+    take: (item, at) => take(item, { at, intents }),
     fields: decisive,
   });
   await keep();

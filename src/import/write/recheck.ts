@@ -58,7 +58,7 @@ export class Recheck {
     if (readings === 0 && isUnread(update)) return false;
     const isBuilt = isBuiltOnItem(update);
     const itemId = row.itemId ?? '';
-    if (readings === 0 && isBuilt && !this.#context.readings.isWhole(itemId)) return false;
+    if (readings === 0 && isBuilt && !this.#context.readings.isBasis(itemId)) return false;
     const limit = isBuilt ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;
     const age = this.#context.readings.ageOf(itemId);
     return limit === Number.POSITIVE_INFINITY || age < Math.max(limit, readings * this.#justReadMs);

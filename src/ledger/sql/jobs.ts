@@ -174,7 +174,7 @@ export class SqlJobs implements Jobs {
 
   async list(limit?: number, filter: JobFilter = {}): Promise<JobRecord[]> {
     const rows = await this.#db.read<StoredJob>({
-      text: `SELECT ${JOB_COLUMNS} ${this.#from} WHERE j.state <> 'staging' AND j.created_at >= $2
+      text: `SELECT ${JOB_COLUMNS} ${this.#from} WHERE j.state <> 'staging' AND j.created_at >= $2 AND j.updated_at >= $9
           AND ($3::text[] IS NULL OR j.state = ANY ($3::text[])) AND ($4::text[] IS NULL OR j.id = ANY ($4::text[]))
           AND ($5::text IS NULL OR j.kind = $5) AND ($6::text IS NULL OR t.api_url = $6)
           AND ($7::text IS NULL OR strpos(j.record, $7) > 0) AND (NOT $8::boolean OR ${UNHASHED})
@@ -188,6 +188,7 @@ export class SqlJobs implements Jobs {
         filter.apiUrl ?? null,
         filter.sha256 ?? null,
         filter.unhashed === true,
+        filter.updatedSince ?? 0,
       ],
     });
     return asWanted(await this.#shown(rows), filter);

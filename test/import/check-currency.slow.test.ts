@@ -642,3 +642,21 @@ test('the currency of a first item is compared when a person names it', async ()
   expect([exitCode, summary.rows.created, summary.wrongAmounts]).toEqual([3, 1, [itemId]]);
   expect((await it.resume('last')).exitCode).toBe(3);
 });
+
+test('a job stops before further amounts if a person names an item in another currency', async () => {
+  await using it = await openImport();
+  const file = await it.file('euros.csv', 'name,Price (EUR)\nA,12\nB,13\nC,14\n');
+  it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  await it.import({ file, collection: 'Main', noSettle: true, run: { first: 1 } });
+  const [itemId = ''] = it.items().map(({ id }) => id);
+  const [name = ''] = it.names();
+  const { exitCode, summary, actions } = await it.run((deps) =>
+    resolveRow('last', 2 + ['A', 'B', 'C'].indexOf(name), { as: 'created', itemId }, deps),
+  );
+  expect([exitCode, summary.state, summary.error?.code]).toEqual([3, 'parked_refused', 'other_currency']);
+  expect(actions).toContainEqual(expect.objectContaining({ do: 'mend', options: { rate: 'CODE=RATE' } }));
+  // The other rows are compared with the item that is there by now.
+  const resumed = await it.resume('last');
+  expect([resumed.exitCode, resumed.summary.rows.invalid]).toEqual([3, 2]);
+  expect(it.names()).toEqual([name]);
+});

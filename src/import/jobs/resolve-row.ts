@@ -30,6 +30,7 @@ import { checkCurrency } from '../gates/other-currency.ts';
 import { stateOfRest } from '../history/reversals.ts';
 import { isUnplanned } from '../undo/plan-undo.ts';
 import { isHeldByPlan, judgeOnceMore, readJudging } from '../job/judging.ts';
+import { recordJobState } from '../job/job-state-after-error.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { writeResults } from '../results/results.ts';
@@ -119,17 +120,21 @@ export async function resolveRow(
       ? undefined
       : await checkCurrency({ ledger, job }, createContent(job, row, undefined), named);
   const { planned, unknown } = await ledger.rows.counts(job.id);
-  if (job.state === 'done' && planned + unknown > 0)
-    await ledger.jobs.update(job.id, { state: await stateOfRest(job, ledger) });
+  const isOpen = planned + unknown > 0;
+  const rest = await stateOfRest(job, ledger);
+  // As after the answer to a create: a resume first compares the other rows with this item.
+  if (isOpen && wrong !== undefined && rest === 'paused')
+    await recordJobState(job.id, ledger, 'parked_refused', wrong);
+  else if (isOpen && job.state === 'done') await ledger.jobs.update(job.id, { state: rest });
   const settled = await ledger.jobs.find(job.id);
   // The files show the new state of the row.
   const files = await writeResults(settled, ledger, deps.emit);
   const summary = await summarise(settled, ledger, { requests: meter.totals, files });
   const go = settled.dryRun || settled.state === 'cancelled' ? 'apply' : 'resume';
-  const rest: Action = { do: go, job: job.id, label: message('to_send_rest', {}) };
-  const actions: Action[] = planned + unknown > 0 ? [rest] : [];
+  const sendRest: Action = { do: go, job: job.id, label: message('to_send_rest', {}) };
+  const actions: Action[] = isOpen ? [...(wrong?.actions ?? [sendRest])] : [];
   // The undo did not know the item.
-  if (resolution.as === 'created' && (await stateOfRest(job, ledger)) === 'cancelled')
+  if (resolution.as === 'created' && rest === 'cancelled')
     actions.push({ do: 'undo', job: job.id, label: message('to_take_back', {}) });
   return { summary, exitCode: wrong === undefined ? ExitCode.ok : ExitCode.rows, said: [], actions };
 }

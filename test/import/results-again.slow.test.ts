@@ -249,6 +249,17 @@ describe('a returned results file', () => {
     expect(at.items().filter(({ status }) => status !== 'archived')).toHaveLength(4);
   });
 
+  it('has a line for each invalid copy of a quantity', async () => {
+    await using at = await openImport();
+    const text = 'name,Quantity,collection\nRobot,3,Nowhere\nBear,1,Main\n';
+    const { edit, again } = await sent(at, text, {
+      map: { quantity: 'Quantity', collection: 'collection' },
+      skipInvalid: true,
+    });
+    await edit(/Nowhere(?=,2)/g, 'Main');
+    expect(await again()).toMatchObject({ exitCode: 0, summary: { rows: { created: 3, skipped: 1 } } });
+  });
+
   it.each(['create', 'update'] as const)(
     'ends with exit code 3 while the job of an %s holds a row',
     async (mode) => {

@@ -117,11 +117,12 @@ async function writeOnce(
   try {
     const isToMend = toMend(job);
     const filled = await filler(job, ledger);
+    const single = await singleCopies(job, ledger);
     const write = async ({ writer }: Target, chosen: readonly LedgerRow[]) => writer.write(chosen.map(line));
     const results = which === 'both' ? await open('results') : undefined;
     let rejects: Target | undefined;
     for await (const rows of rowPages(ledger, job.id)) {
-      if (results !== undefined) await write(results, rows);
+      if (results !== undefined) await write(results, rows.map(single));
       const bad = hasRejects ? rows.map(filled).filter(isToMend) : [];
       // Only now is it known that a refused row is one to mend.
       if (bad.length > 0) await write((rejects ??= await open('rejects')), bad);
@@ -181,7 +182,9 @@ export async function streamResults(job: JobRecord, ledger: Ledger, stream: Writ
   const { line, ...form } = formOf(job);
   try {
     const writer = await createTableWriter({ file: '-', stream, ...form });
-    for await (const rows of rowPages(ledger, job.id)) await writer.write(rows.map(line));
+    const single = await singleCopies(job, ledger);
+    for await (const rows of rowPages(ledger, job.id))
+      await writer.write(rows.map((row) => line(single(row))));
     await writer.finish();
   } catch (cause) {
     if (cause instanceof ShelfliftError) throw cause;
@@ -246,6 +249,25 @@ function toMend(job: JobRecord): (row: LedgerRow) => boolean {
     refused = name;
     return isFirst;
   };
+}
+
+/**
+ * In the results, each invalid copy has a line, which stands for one item when imported again. The lines of an upsert
+ * with one key are one row, so they keep their quantity.
+ */
+async function singleCopies(
+  { id, mode, plan: { quantityColumn } }: JobRecord,
+  ledger: Ledger,
+): Promise<(row: LedgerRow) => LedgerRow> {
+  if (quantityColumn === undefined || mode !== 'create') return (row) => row;
+  const nameOf = ({ sheetRow, sheet = '' }: LedgerRow) => `${sheetRow} ${sheet}`;
+  const several = new Set<string>();
+  for await (const rows of rowPages(ledger, id, { states: ['invalid'] }))
+    for (const row of rows) if (row.copy > 0) several.add(nameOf(row));
+  return (row) =>
+    row.state === 'invalid' && several.has(nameOf(row))
+      ? { ...row, source: JSON.stringify(cellsOf(row).with(quantityColumn, '1')) }
+      : row;
 }
 
 /** True if importing the row again counts its copies again. */

@@ -348,6 +348,23 @@ describe('a file with the names of an earlier one', () => {
     expect([grown.exitCode, grown.summary.rows]).toMatchObject([3, { created: 1, held: 5, skipped: 2 }]);
   });
 
+  test.each([
+    ['name', headers],
+    ['code', ['Name', 'Price', 'SKU', 'Year']],
+  ])('has its equal rows held, too, if both have changed (%s)', async (_, columns) => {
+    await using it = await openImport();
+    const [first = []] = cars;
+    await send(it, [...cars, first], {}, { headers: columns });
+    const dearer = first.with(1, '99');
+    const grown = await send(
+      it,
+      [dearer, dearer, ...cars.slice(1), fresh],
+      { onlyNew: true },
+      { headers: columns },
+    );
+    expect([grown.exitCode, grown.summary.rows]).toMatchObject([3, { created: 1, held: 2, skipped: 5 }]);
+  });
+
   test('is sent whole with --all-rows, or if only a few names are the same', async () => {
     await using it = await openImport();
     await send(it, cars, {}, { headers });

@@ -32,6 +32,7 @@ import {
   payloadHash,
   valuesHash,
 } from './row-hashes.ts';
+import { noteShared } from './shared-codes.ts';
 
 /** A row of an earlier job, which an undo may have taken back. */
 export interface EarlierRow extends KnownRow {
@@ -131,11 +132,11 @@ export class Comparison {
     // Rows that are equal come first, wherever they stand: a name may be that of another row, too.
     if (this.#resembles.names)
       for await (const asked of pages()) {
-        const known = this.#byContent(await this.#known(asked, pages));
+        const known = await this.#byContent(await this.#known(asked, pages), asked);
         for (const each of asked) this.#equal(each, known, uses.equal);
       }
     for await (const asked of pages()) {
-      const known = this.#byContent(await this.#known(asked, pages));
+      const known = await this.#byContent(await this.#known(asked, pages), asked);
       if (known.size === 0) continue;
       const found = asked
         .flatMap((each) => this.#judge(each, known, uses) ?? [])
@@ -155,13 +156,14 @@ export class Comparison {
     const pages = () => this.#pages(['done']);
     for await (const asked of pages()) {
       const all = await this.#known(asked, pages);
-      const known = this.#byContent(
+      const known = await this.#byContent(
         all.filter(
           (each) =>
             each.isTakenBack === undefined &&
             (each.state !== 'skipped' || each.attempts > 0) &&
             (this.earlier.get(each.jobId)?.updatedAt ?? 0) >= since,
         ),
+        asked,
       );
       for (const each of asked) {
         const found = this.#judge(each, known, uses);
@@ -252,7 +254,10 @@ export class Comparison {
   }
 
   /** By hash and collection; rows with an item come before rows that may still get one. */
-  #byContent(rows: readonly EarlierRow[]): ReadonlyMap<string, Candidates> {
+  async #byContent(
+    rows: readonly EarlierRow[],
+    asked: readonly ComparedRow[],
+  ): Promise<ReadonlyMap<string, Candidates>> {
     const known = new Map<string, Candidates>();
     for (const isDone of [true, false]) {
       for (const row of rows) {
@@ -265,6 +270,12 @@ export class Comparison {
         else same.rows.push(row);
       }
     }
+    const coded = asked.flatMap(({ row: { collection }, name, identifiers }) =>
+      [...identifiers, ...(name === undefined ? [] : [name])].flatMap(
+        ({ hash }) => known.get(placed(hash, this.#job, collection)) ?? [],
+      ),
+    );
+    await noteShared(new Set(coded), this.#deps.ledger);
     return known;
   }
 
@@ -281,9 +292,9 @@ export class Comparison {
       return { row, as: 'changed', earlier: equal, identifier: nameOfRow(row) ?? code };
     }
     for (const identifier of identifiers) {
-      const hits = there(identifier.hash)?.rows ?? [];
+      const { rows: hits = [], isShared } = there(identifier.hash) ?? {};
       const earlier = hits.findLast(({ state }) => state === 'done') ?? hits.at(-1);
-      if (earlier !== undefined && !isShared(hits)) return { row, as: 'changed', earlier, identifier };
+      if (earlier !== undefined && isShared !== true) return { row, as: 'changed', earlier, identifier };
     }
     const isFree = (earlier: EarlierRow) =>
       [uses.taken, uses.equal, uses.similar].every((each) => !isUsed(earlier, each));
@@ -302,10 +313,11 @@ export class Comparison {
       use(moved, uses.similar);
       return { row, as: 'sent', earlier: { ...moved, hasOtherColumns: true } };
     }
-    const named = name === undefined ? [] : (there(name.hash)?.rows ?? []);
-    const same = isShared(named)
-      ? undefined
-      : named.find((each) => !this.#hasAny(identifiers, each.jobId) && isFree(each));
+    const named = name && there(name.hash);
+    const same =
+      named?.isShared === true
+        ? undefined
+        : named?.rows.find((each) => !this.#hasAny(identifiers, each.jobId) && isFree(each));
     if (name === undefined || same === undefined) return undefined;
     use(same, uses.similar);
     return { row, as: 'changed', earlier: same, identifier: name };
@@ -327,8 +339,8 @@ export class Comparison {
       .map((candidates) => firstOf(candidates, (each) => !isUsed(each, taken)))
       .filter((each) => each !== undefined);
     const coded = identifiers
-      .map(({ hash }) => there(hash)?.rows ?? [])
-      .flatMap((hits) => (isShared(hits) ? [] : hits));
+      .map(({ hash }) => there(hash))
+      .flatMap((hits) => (hits === undefined || hits.isShared === true ? [] : hits.rows));
     // A list without the codes has equal cells in all its columns, and yet only a code tells which row this is.
     const likely =
       coded.length === 0 ? firsts : firsts.filter((each) => coded.some((hit) => isSame(hit, each)));
@@ -397,6 +409,8 @@ interface Candidates {
   rows: EarlierRow[];
   /** Index of the first row that may still be wanted. */
   next: number;
+  /** True if different rows of one file have the code or name. */
+  isShared?: boolean;
 }
 
 /** @param isWanted what it has refused once, it always refuses */
@@ -447,14 +461,6 @@ interface ComparedRow {
   /** Its name, if names identify rows. */
   name: Identifier | undefined;
   identifiers: (Identifier & { before: string[] })[];
-}
-
-/** True if several rows of one file share the identifier: then it does not identify an item. */
-function isShared(hits: readonly EarlierRow[]): boolean {
-  const rows = new Map<string, number>();
-  return hits.some(
-    ({ jobId, sheetRow }) => (rows.get(jobId) ?? sheetRow) !== sheetRow || !rows.set(jobId, sheetRow),
-  );
 }
 
 /** A set of ordinals, 125 kB per million. */

@@ -6,6 +6,7 @@ import { message } from '../../messages/message.ts';
 import { ShelfliftError } from '../../base/errors.ts';
 import type { JobDeps } from '../../import/job/deps.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 
 export type RunKind = 'reading' | 'judging' | 'comparing' | 'sending' | 'undoing' | 'looking' | 'reporting';
@@ -168,7 +169,10 @@ export class Run {
   }
 }
 
-/** Whether a run ended with a question of the engine, about all rows or the rest of them. The plan shows it with its answer. */
-export function isAsked(run: Run | undefined): boolean {
-  return run?.outcome?.exitCode === 2;
+/**
+ * Whether a run ended with a question of the engine, about all rows or the rest of them. The plan shows it with its
+ * answer, until the job has ended: it may have been answered or cancelled elsewhere.
+ */
+export function isAsked(run: Run | undefined, { state }: Pick<JobRecord, 'state'>): boolean {
+  return run?.outcome?.exitCode === 2 && state !== 'done' && state !== 'cancelled';
 }

@@ -14,6 +14,7 @@ import { offersOf } from '../../jobs/fill-down.ts';
 import { discardPlan } from '../../jobs/discard.ts';
 import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
 import { collectionsOf } from '../file/collection.ts';
+import { isCancelledSince } from '../../jobs/old-form.ts';
 import { isAsked } from '../../jobs/run.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -38,6 +39,7 @@ export function planScreen(app: UiApp, ui: Ui): void {
   app.post('/job/:id/send', async (c) => {
     const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    if (isCancelledSince(job, form)) return c.redirect(`/job/${job.id}`, 303);
     const shown = form.get('plan');
     if (shown !== null && shown !== (await versionOf(job, workspace.ledger)))
       return c.redirect(`/job/${job.id}/plan?outdated`, 303);
@@ -105,7 +107,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     PLAN_KINDS.find((each) => counts[each] > 0) ??
     'create';
   const after = Number(c.req.query('after') ?? '0');
-  const question = isAsked(run) ? run?.outcome?.summary.error : undefined;
+  const question = isAsked(run, job) ? run?.outcome?.summary.error : undefined;
   const data: PlanData = {
     job,
     upload: (await uploadOf(job.id, ui))?.id,

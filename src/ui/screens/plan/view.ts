@@ -10,6 +10,7 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
+import { knownState } from '../../jobs/old-form.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { errorText, type ErrorSummary, problemText } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
@@ -86,7 +87,7 @@ function question(visitor: Visitor, t: PlanTexts, data: PlanData): Html {
   const { question: asked, first, earlier, job } = data;
   if (asked !== undefined)
     return html`<section class="message warn" role="alert"><h2>${canConfirm(asked) ? t.sure : job.firstSentAt === undefined ? t.notSent : t.restNotSent}</h2>${errorText(asked, visitor, 1500)}
-${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}${versionField(data)}${first === undefined ? '' : html`<input type="hidden" name="how" value="first">`}<button class="primary" data-primary name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
+${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}${versionField(data)}${knownState(job)}${first === undefined ? '' : html`<input type="hidden" name="how" value="first">`}<button class="primary" data-primary name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
   if (earlier === undefined) return html``;
   return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;
 }
@@ -183,7 +184,7 @@ function send(visitor: Visitor, t: PlanTexts, data: PlanData): Html {
         ? t.sendOne
         : t.send(n);
   return html`<section>${counts.invalid === 0 ? '' : html`<p class="message warn">${t.invalidNote(visitor.words.count(counts.invalid))} <a href="/job/${job.id}/mend">${t.mend}</a></p>`}
-<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send" id="send">${formToken(visitor)}${versionField(data)}<button class="${look}" ${main} name="how" value="all">${label}</button></form>
+<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send" id="send">${formToken(visitor)}${versionField(data)}${knownState(job)}<button class="${look}" ${main} name="how" value="all">${label}</button></form>
 ${all < CANARY_FROM ? '' : html`<button name="how" value="first" form="send">${t.sendFirst('20')}</button>`}
 <a class="button plain" href="/job/${job.id}/plan.xlsx" title="${t.downloadHint}">${t.download}</a>${discard}</div></section>`;
 }

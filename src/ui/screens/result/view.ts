@@ -6,6 +6,7 @@ import { changeList } from '../../change-list.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
+import { knownState } from '../../jobs/old-form.ts';
 import { stepLine } from '../../jobs/steps.ts';
 import { errorText, noteText, type ErrorSummary, problemWithWords } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
@@ -93,7 +94,7 @@ function actions(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData):
   if (isOpen && job.state === 'parked_unauthorised')
     return html`<p class="actions"><a class="button primary" href="/connect" data-primary>${t.goOn}</a></p>`;
   const form = (text: string, primary: boolean) =>
-    html`<form method="post" action="/job/${job.id}/resume">${formToken(visitor)}<button class="${primary ? 'primary' : ''}" ${primary ? html`data-primary` : ''}>${text}</button></form>`;
+    html`<form method="post" action="/job/${job.id}/resume">${formToken(visitor)}${knownState(job)}<button class="${primary ? 'primary' : ''}" ${primary ? html`data-primary` : ''}>${text}</button></form>`;
   const canGoOn = isOpen || totals.pending > 0;
   const goesOn = canGoOn && job.state !== 'cancelled';
   const mends = !goesOn && totals.invalid > 0 && job.state === 'done';

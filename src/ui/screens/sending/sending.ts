@@ -4,6 +4,7 @@ import { cancelJob } from '../../../import/jobs/cancel-job.ts';
 import { applyJob, resumeJob } from '../../../import/run.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { jobTitle } from '../../jobs/describe.ts';
+import { isCancelledSince } from '../../jobs/old-form.ts';
 import { progressEvents } from '../../jobs/progress.ts';
 import { isAsked, type Run } from '../../jobs/run.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -52,9 +53,9 @@ export function sendingScreen(app: UiApp, ui: Ui): void {
     return c.redirect(`/job/${job.id}/result`, 303);
   });
   app.post('/job/:id/resume', async (c) => {
-    const { workspace } = c.var;
+    const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
-    // A cancelled job is meant to stay so, unless a person presses this button.
+    if (isCancelledSince(job, form)) return c.redirect(`/job/${job.id}`, 303);
     const goOn = job.state === 'cancelled' || job.dryRun ? applyJob : resumeJob;
     await workspace.send(job.id, async (deps) => {
       // The page has given the reason for the stop, and the button continues anyway.
@@ -81,8 +82,10 @@ export async function screenOf(
   if (run !== undefined && run.kind === 'undoing') return undoScreen(run, to('result'));
   if (run?.kind === 'judging') return to('mend');
   if (run?.kind === 'comparing') return to('plan');
-  const isOpen = job.state !== 'cancelled' && isAsked(run);
-  if (isOpen || (job.firstSentAt === undefined && (job.state === 'planned' || job.state === 'paused')))
+  if (
+    isAsked(run, job) ||
+    (job.firstSentAt === undefined && (job.state === 'planned' || job.state === 'paused'))
+  )
     return to('plan');
   return to('result');
 }

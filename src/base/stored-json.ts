@@ -11,13 +11,13 @@ import { message } from '../messages/message.ts';
 /**
  * A reader of texts that a schema describes. The schema is compiled on first use: most commands read only some of them.
  *
- * @param what the text is, for the message
+ * @param data its name, the same in every language: `row`
  */
 export function storedReader<S extends z.ZodType>(
-  what: string,
+  data: string,
   schema: () => S,
 ): (text: string) => z.infer<S> {
-  return reader(what, () => {
+  return reader(data, () => {
     const check = compileCheck(schema());
     return (value) => (check(value) ? (value as z.infer<S>) : undefined);
   });
@@ -25,23 +25,23 @@ export function storedReader<S extends z.ZodType>(
 
 /** The same for a schema that cannot be compiled, such as that of a template: for texts that are read once. */
 export function storedParser<S extends z.ZodType>(
-  what: string,
+  data: string,
   schema: () => S,
 ): (text: string) => z.infer<S> {
-  return reader(what, () => {
+  return reader(data, () => {
     const parser = schema();
     return (value) => parser.safeParse(value).data;
   });
 }
 
-function reader<T>(what: string, make: () => (value: unknown) => T | undefined): (text: string) => T {
+function reader<T>(data: string, make: () => (value: unknown) => T | undefined): (text: string) => T {
   let read: ((value: unknown) => T | undefined) | undefined;
   return (text) => {
     read ??= make();
     const value = parsed(text);
     const found = value === undefined ? undefined : read(value);
     if (found !== undefined) return found;
-    throw new ShelfliftError('store_damaged', message('stored_unreadable', { what }), {
+    throw new ShelfliftError('store_damaged', message('stored_unreadable', { data }), {
       actions: [
         { do: 'byHand', label: message('restore_store', {}) },
         { do: 'run', command: 'store check', label: message('to_check_store', {}) },

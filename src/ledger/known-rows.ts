@@ -45,7 +45,7 @@ export interface StoredColumns {
   quantity: string | number | null;
 }
 
-const readHeaders = storedParser('the columns of a file', () => z.array(z.string()));
+const readHeaders = storedParser('columns', () => z.array(z.string()));
 
 export function toFileColumns({ headers, quantity }: StoredColumns): FileColumns {
   return {

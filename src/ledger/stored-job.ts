@@ -28,7 +28,7 @@ export interface StoredJob {
 }
 
 /** Fields of the record that have no column of their own. */
-export const readBody = storedReader('a job', () =>
+export const readBody = storedReader('job', () =>
   z.strictObject({
     mode: z.enum(['create', 'update', 'upsert']),
     source: JobSource,

@@ -3,6 +3,7 @@
  * the most frequent values. A row with two problems counts for both. Memory is bounded: for each reason, a limited
  * number of different values are counted one by one, and all others together.
  */
+import { saidOf } from '../base/errors.ts';
 import { english, isMessage, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { isMany } from '../messages/params/rows.ts';
@@ -213,11 +214,10 @@ const BY_KEY: Partial<Record<RowCode, (key: string, said: Message | undefined) =
 
 /** Describes a reason: one line, and its values. */
 export function describeReason(reason: IssueReason): { line: Message; values?: Message } {
-  const { rows, header, column, said, expectedAs, values, kinds, firstRows } = reason;
+  const { rows, header, column, expectedAs, values, kinds, firstRows } = reason;
   const line = message('problems_of_rows', {
     rows,
-    problem: reason.message,
-    ...(said === undefined ? {} : { said }),
+    problem: saidOf(reason),
     ...(column === undefined ? {} : { column: header === undefined ? column : `${column} ${cut(header)}` }),
     ...(expectedAs === undefined ? {} : { expected: expectedAs }),
     places: firstRows.map(({ row, line: at }) =>

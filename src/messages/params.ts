@@ -45,8 +45,10 @@ export interface Kinds {
   ms: number;
   /** A moment, ms since the epoch. */
   time: number;
-  /** A text of the file, of a person, or a name: shown as it is. */
+  /** A text of the file, of a person, or a name: shown as it is. Never a sentence of shelflift. */
   text: string;
+  /** What another program says, in its own words: the system, a server, a function of the user. */
+  foreign: string;
   /** Several of them. */
   texts: readonly string[];
   /** A field of an item, or `custom_fields.NAME`. */

@@ -8,6 +8,7 @@ const IS: Record<Kind, (value: unknown) => boolean> = {
   ms: isNumber,
   time: isNumber,
   text: isText,
+  foreign: isText,
   texts: (value) => Array.isArray(value) && value.every(isText),
   field: isText,
   message: (value) => isMessage(value),

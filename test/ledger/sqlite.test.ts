@@ -55,9 +55,9 @@ describe('the SQLite file', () => {
   it.each([
     ['UPDATE rows SET issues = \'[{"code":1}]\'', 'issues'],
     ['UPDATE rows SET notes = \'{"0":"a"}\'', 'notes'],
-    ["UPDATE jobs SET record = json_set(record, '$.request.force', 'yes')", 'a job'],
-    ["UPDATE jobs SET record = json_set(record, '$.collections.a', 1)", 'a job'],
-    ["UPDATE jobs SET record = 'no JSON'", 'a job'],
+    ["UPDATE jobs SET record = json_set(record, '$.request.force', 'yes')", 'job'],
+    ["UPDATE jobs SET record = json_set(record, '$.collections.a', 1)", 'job'],
+    ["UPDATE jobs SET record = 'no JSON'", 'job'],
   ])('is refused if stored text has another form: %s', async (damage, what) => {
     const path = join(await temporaryFolder(), 'store.db');
     await using ledger = openSqliteLedger(path);
@@ -70,7 +70,7 @@ describe('the SQLite file', () => {
     const reading = Promise.all([ledger.jobs.find('a'), ledger.rows.list('a', { limit: 1 })]);
     await expect(reading).rejects.toMatchObject({
       code: 'store_damaged',
-      message: `The store has ${what} that this version cannot read.`,
+      message: `The store contains data (${what}) that this version cannot read.`,
     });
   });
 

@@ -6,6 +6,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { german } from '../../src/messages/german.ts';
 import { english } from '../../src/messages/message.ts';
+import type { Params } from '../../src/messages/params/kinds.ts';
 import { type MessageCode, type Kind, type Kinds, type Message, PARAMS } from '../../src/messages/params.ts';
 
 const EXAMPLES: { [K in Kind]: (name: string, count: number) => Kinds[K] } = {
@@ -14,6 +15,7 @@ const EXAMPLES: { [K in Kind]: (name: string, count: number) => Kinds[K] } = {
   ms: () => 90_000,
   time: () => Date.UTC(2026, 10, 24, 12),
   text: (name) => name.toUpperCase(),
+  foreign: (name) => name.toUpperCase(),
   texts: (name) => [`${name.toUpperCase()} 1`, `${name.toUpperCase()} 2`],
   field: () => 'estimated_value',
   message: () => ({ code: 'amounts', params: {} }),
@@ -53,6 +55,13 @@ test('no text names a command or a flag, because commands and flags are actions'
       expect(text).not.toMatch(
         /\bshelflift (?:diff|doctor|dupes|export|import|jobs|profile|report|schedule|set|store|template|ui|why|worker)\b|(?:^|\s)--[a-z]/,
       );
+});
+
+test('a parameter that explains something is a message, or in the words of another program', () => {
+  const why = { failed: { why: 'message', detail: 'foreign' } } satisfies Params;
+  // @ts-expect-error A plain text would be a sentence in one language.
+  const wrong = { failed: { why: 'text' } } satisfies Params;
+  expect(Object.keys(why)).toEqual(Object.keys(wrong));
 });
 
 test('each message code is in only one area', () => {

@@ -376,7 +376,7 @@ test('the mail that a watched folder works again names the files that were not i
     expect.stringMatching(/drop fails$/),
     expect.stringMatching(/drop works again$/),
   ]);
-  expect(bodyOf(server.mails[1])).toContain('Not imported so far: a.csv. The folder failed has them');
+  expect(bodyOf(server.mails[1])).toContain('Not imported so far: a.csv. They are in the folder failed');
   await on(3, 'c.csv', 'colour\nred\n');
   await on(4, 'c.csv', 'name\nC\n');
   expect(server.mails).toHaveLength(4);

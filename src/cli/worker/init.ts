@@ -217,7 +217,8 @@ export async function offerTestMail(
         : message('recipients_refused', { refused: [...refused] });
     dialogue.say(say(end));
   } catch (error) {
-    dialogue.say(say(message('test_mail_not_sent', { why: reasonText(reasonOf(error), say) })));
+    const { said, actions } = reasonOf(error);
+    dialogue.say(reasonText({ said: message('test_mail_not_sent', { why: said }), actions }, say));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Questions to a person about a staged job: one for each reason, word or column of groups, each with choices. */
+import { saidOf } from '../../base/errors.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { Offer } from '../../mapping/issue.ts';
 import { currenciesOf, type IssueReason, isOpenCurrency } from '../../mapping/issue-reasons.ts';
@@ -115,13 +116,12 @@ function leaveOut({ code, column, rows }: IssueReason, at: number): CorrectionCh
 }
 
 function aboutReason(reason: IssueReason): Message {
-  const { rows, message: problem, said, header, column, values, kinds } = reason;
+  const { rows, header, column, values, kinds } = reason;
   const place = header === undefined ? column : cut(header);
   const some = values.slice(0, 5).map((each) => `${JSON.stringify(cut(each.text))} ${each.rows}×`);
   return message('rows_with_problem', {
     rows,
-    problem,
-    ...(said === undefined ? {} : { said }),
+    problem: saidOf(reason),
     ...(place === undefined ? {} : { place }),
     values: some,
     isMore: kinds > some.length,

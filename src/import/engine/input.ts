@@ -106,7 +106,7 @@ const mapped = z.record(z.string(), z.looseObject({ text: z.string(), clear: z.l
 
 export const StoredTags = z.strictObject({ add: z.array(z.string()), remove: z.array(z.string()) });
 
-export const readInput = storedReader('a row', () =>
+export const readInput = storedReader('row', () =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('create'), fields: record }),
     z.strictObject({

@@ -112,7 +112,7 @@ export interface ItemShown {
 const NOTHING: Update = { kind: 'update', set: {}, before: {} };
 
 const record = z.record(z.string(), z.unknown());
-export const readUpdate = storedReader('an update', () =>
+export const readUpdate = storedReader('update', () =>
   z.strictObject({
     kind: z.literal('update'),
     set: record,

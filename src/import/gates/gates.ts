@@ -255,7 +255,7 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
   const params = {
     changes: operations.updates.length,
     areCreates: mode === 'create',
-    what: request.text ?? basename(source.file),
+    source: request.text ?? basename(source.file),
     at: createdAt,
   };
   const label = message('to_find_other_job', {});

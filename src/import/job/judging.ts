@@ -149,7 +149,7 @@ export async function readJudging(
   );
 }
 
-export const readJudged = storedParser('the reading of a file', () => Judging);
+export const readJudged = storedParser('reading', () => Judging);
 
 export async function findJudging(jobId: string, ledger: Ledger): Promise<Judging | undefined> {
   const text = await ledger.values.get(OF_JOBS, jobId);

@@ -8,7 +8,7 @@ import { StoreChange } from '../../ledger/job-parts.ts';
 import { storedReader } from '../../base/stored-json.ts';
 
 export const CHANGES = 'server-changes';
-export const readChanges = storedReader('changes of a server', () => z.array(StoreChange));
+export const readChanges = storedReader('server changes', () => z.array(StoreChange));
 
 export async function seenChanges(ledger: Ledger, apiUrl: string): Promise<StoreChange[]> {
   const text = await ledger.values.get(CHANGES, apiUrl);

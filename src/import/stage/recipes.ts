@@ -32,8 +32,8 @@ export type Remembered = z.infer<typeof Remembered>;
 const Recipe = Remembered.extend({ options: RecipeOptions });
 export type Recipe = z.infer<typeof Recipe>;
 
-export const readRemembered = storedParser('a reading of files', () => Remembered);
-export const readRecipe = storedParser('a recipe', () => Recipe);
+export const readRemembered = storedParser('readings', () => Remembered);
+export const readRecipe = storedParser('recipe', () => Recipe);
 
 /**
  * @returns the recipe of this name that it replaces, if that reads files otherwise

@@ -18,7 +18,7 @@ const KeptRate = z.strictObject({
   at: z.number(),
 });
 type KeptRate = z.infer<typeof KeptRate>;
-export const readRate = storedReader('a rate', () => KeptRate);
+export const readRate = storedReader('rate', () => KeptRate);
 
 /** Starts the client's search at the rate that an earlier run found. */
 export async function recallRate(client: ApiClient, ledger: Ledger, now: number): Promise<void> {

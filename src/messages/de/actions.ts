@@ -95,7 +95,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   if_row_made_none: () => 'Wenn die Zeile kein Stück angelegt hat',
   to_say_which_sheet: () => 'Um das Blatt zu nennen',
   no_row_to_decide: () => 'Keine Zeile des Jobs wartet auf eine Entscheidung.',
-  rows_to_decide: ({ rows, more }) => `Zu entscheidende Zeilen: ${rows.join(', ')}${more ? ', …' : ''}.`,
+  rows_to_decide: ({ rows, more }) => `Zu entscheidende Zeilen: ${rows.join(', ')}${more ? ' …' : '.'}`,
   give_whole_id: ({ letters }) =>
     `Gib die ganze ID an, wie sie in Exporten steht, oder mindestens die ersten ${letters} Zeichen.`,
   to_use_other_store: () => 'Prüfe die ID und den Speicher',

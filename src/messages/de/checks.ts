@@ -97,7 +97,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   place_unknown: ({ place }) =>
     `${place} ist unbekannt, erwartet wird {{period.start:…}} oder {{period.end:…}}`,
   place_part_unknown: ({ place, part, known }) =>
-    `${place}: ${quoted(part)} ist keins von ${known.join(' ')}`,
+    `${place}: ${quoted(part)} ist keins von ${known.join(', ')}`,
   control_character_in_name: () => 'enthält einen Zeilenumbruch, NUL oder ein anderes Steuerzeichen',
   place_open: () => 'hat {{ ohne }} oder }} ohne {{',
   path_fails: ({ path, detail }) => `${path}: ${detail}`,

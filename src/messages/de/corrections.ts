@@ -11,8 +11,8 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   decide_later: () => 'Später entscheiden.',
   leave_rows_out: ({ rows }) => `${zeilen(rows)} mit diesem Problem auslassen.`,
   leave_remaining_out: () => 'Alle Zeilen auslassen, die dieses Problem noch haben.',
-  rows_with_problem: ({ rows, problem, said, place, values, isMore }, say) =>
-    `${zeilen(rows)}: ${said === undefined ? problem : say(said)}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
+  rows_with_problem: ({ rows, problem, place, values, isMore }, say) =>
+    `${zeilen(rows)}: ${say(problem)}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
   take_likeliest_of_all: ({ words }) =>
     words === 1
       ? 'Die wahrscheinlichste Bedeutung nehmen und das Wort selbst in einem eigenen Feld behalten.'
@@ -87,7 +87,7 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   change_condition: ({ values, tests }, say) => `${values}, wo gilt: ${tests.map(say).join(' und ')}`,
   tests_pass: ({ tests }, say) => tests.map(say).join(' und '),
   change_skip: ({ tests }, say) => `Zeilen ausgelassen, in denen gilt: ${tests.map(say).join(' und ')}`,
-  change_cell: ({ row, column, text }, say) => `${say(row)}, ${column}: ${JSON.stringify(text)}`,
+  change_cell: ({ row, column, text }, say) => `${say(row)}, ${column}: ${quoted(text)}`,
   change_omit: ({ row }, say) => `${say(row)} ausgelassen`,
   change_item: ({ row, item }, say) => `${say(row)} ist das Stück ${item}`,
   change_accept: ({ row }, say) => `${say(row)} ist ein Stück`,
@@ -106,7 +106,7 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
     `kein Problem hat diesen Code${meant === undefined ? '' : `; am ähnlichsten ist ${meant}`}`,
   only_taken_with: ({ code }) => `nur Zeilen mit ${code} lassen sich unverändert übernehmen`,
   only_new_without_template: ({ job }) =>
-    `Der Auftrag ${job} ändert vorhandene Stücke: Seine Vorlage bestimmt auch, wie sie gefunden werden, und kann darum nicht wegfallen.`,
+    `Job ${job} ändert vorhandene Stücke: Seine Vorlage bestimmt auch, wie sie gefunden werden, und kann deshalb nicht wegfallen.`,
   ids_not_corrected: () =>
     'IDs von Stücken lassen sich hier nicht korrigieren: Importiere die Datei noch einmal und ordne die Spalten zu',
   no_column_of_job: ({ column, columns }, say) =>

@@ -72,7 +72,7 @@ export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   can_be_sent_now: ({ number, areItems, left }) =>
     `${areItems ? anzahl(number, 'Stück kann', 'Stücke können') : anzahl(number, 'Zeile kann', 'Zeilen können')} jetzt gesendet werden${left === 0 ? '' : `; ${anzahl(left, 'Zeile ist', 'Zeilen sind')} noch zu klären`}.`,
   answer_not_usable: ({ text }) =>
-    `${JSON.stringify(text)} passt hier nicht. Nur die Eingabetaste: später entscheiden.`,
+    `${quoted(text)} passt hier nicht. Nur die Eingabetaste: später entscheiden.`,
   choose_number_or_later: ({ choices }) => `[1-${choices}, Eingabetaste: später entscheiden]`,
   answer_with_number: ({ choices }) => `Bitte antworte mit einer Zahl von 1 bis ${choices}.`,
   yes_or_no_keys: () => '[j/N]',

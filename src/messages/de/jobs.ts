@@ -109,7 +109,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   item_untouched: ({ item, isGone }) =>
     `Kein Job dieses Speichers hat das Stück ${item} verändert${isGone ? ', und der Dienst kennt es nicht' : ''}.`,
   ambiguous_item: ({ text, items, all }) =>
-    `Die IDs von ${anzahl(all, 'Stück', 'Stücken')} beginnen mit „${text}“: ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
+    `Die IDs von ${anzahl(all, 'Stück', 'Stücken')} beginnen mit „${text}“: ${items.join(', ')}${all > items.length ? ' …' : '.'}`,
   rows_sent_before: (params, say) => `${sentBefore(params, say)}. ${unsent(params)}`,
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>

@@ -17,7 +17,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
     'das Stück fehlt nicht mehr: Sein Schlüssel steht in der Datei, oder es ist nicht mehr in der Sammlung',
   left_out_by_person: () => 'von Hand ausgelassen',
   skipped_by_person: () => 'von Hand übersprungen',
-  kept_by_person: () => 'der Artikel wurde von Hand so gelassen, wie er ist',
+  kept_by_person: () => 'das Stück wurde von Hand so gelassen, wie es ist',
   left_out_of_quantity: ({ quantity }) => `ausgelassen: Die Anzahl ist ${zahl(quantity)}`,
   action_says_keep: () => 'In der Spalte action steht keep oder nichts.',
   action_not_known: ({ text }) => `${quoted(text)} ist keine Aktion: erwartet wird keep oder archive`,
@@ -34,7 +34,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   differs_from_file: ({ field, now, row }) =>
     `${field} ist jetzt ${value(now)} und in der Datei ${value(row)}`,
   changed_since_export: ({ exported, changed }) =>
-    `das Stück wurde um ${changed} geändert, nach dem Stand des Exports (${exported}); die Datei enthält vielleicht ältere Werte`,
+    `das Stück wurde um ${changed} geändert, nach dem Export (${exported}); die Datei enthält vielleicht ältere Werte`,
   left_selection: ({ where }) => `das Stück passt nicht mehr zu ${quoted(where)}`,
   no_copy_left: ({ items }) => `es ist kein gleiches Stück mehr da: ${items.join(', ')}`,
   file_may_have_item: () => 'inzwischen steht das Stück vielleicht in der Datei',

@@ -136,8 +136,8 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   repeated_change: (params) => `${repeated(params)} ${unsent(params)}`,
   ask_repeated_change: (params) => `${repeated(params)} Ein zweites Mal ändern?`,
   not_confirmed: (job) => `Das Zurücknehmen wurde nicht bestätigt. ${unsent(job)}`,
-  ask_undo: ({ changes, areCreates, what, at }) =>
-    `${areCreates ? anzahl(changes, 'neues Stück', 'neue Stücke') : anzahl(changes, 'Änderung', 'Änderungen')} von „${what}“ (${zeitpunkt(at)}) zurücknehmen?`,
+  ask_undo: ({ changes, areCreates, source, at }) =>
+    `${areCreates ? anzahl(changes, 'neues Stück', 'neue Stücke') : anzahl(changes, 'Änderung', 'Änderungen')} von „${source}“ (${zeitpunkt(at)}) zurücknehmen?`,
   undo_grew: (params) => `${grown(params)} ${unsent(params)}`,
   ask_undo_grew: (params) => `${grown(params)} Auch diese zurücknehmen?`,
   too_many_changes: (params) => `${tooMany(params)} ${unsent(params)}`,

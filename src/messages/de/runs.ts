@@ -112,7 +112,7 @@ export const DE_RUNS: TextsOf<typeof RUNS> = {
   ask_mail_user: () => 'Benutzer beim Mailserver',
   ask_test_mail: ({ to }) => `Jetzt eine Test-Mail an ${to.join(', ')} senden?`,
   test_mail_sent: () => 'Der Mailserver hat die Test-Mail angenommen.',
-  test_mail_not_sent: ({ why }) => `Die Test-Mail wurde nicht gesendet: ${why}`,
+  test_mail_not_sent: ({ why }, say) => `Die Test-Mail wurde nicht gesendet: ${say(why)}`,
   answer_needed: () => 'Bitte gib eine Antwort ein.',
   give_variable_name: () =>
     'Gib den Namen einer Variablen an, in Großbuchstaben; nicht das Geheimnis selbst.',

@@ -62,9 +62,9 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   row_edited: ({ row, job }) => `die Zeile wurde mit anderen Werten gesendet (Zeile ${row} von Job ${job})`,
   to_decide_on_edited: () => 'Um diese Zeilen und die möglichen Entscheidungen zu sehen',
   template_skips: ({ rows, of, reasons, isMore }, say) =>
-    `Die Vorlage überspringt ${zahl(rows)} von ${zeilen(of)}: ${reasons.map(say).join(', ')}${isMore ? ' …' : ''}.`,
+    `Die Vorlage überspringt ${zahl(rows)} von ${zeilen(of)}: ${reasons.map(say).join(', ')}${isMore ? ' …' : '.'}`,
   template_skips_all: ({ rows, reasons, isMore }, say) =>
-    `Die Vorlage überspringt ${rows === 1 ? 'die einzige Zeile' : `alle ${zahl(rows)} Zeilen`} der Datei: ${reasons.map(say).join(', ')}${isMore ? ' …' : ''}. Es wird nichts gesendet.`,
+    `Die Vorlage überspringt ${rows === 1 ? 'die einzige Zeile' : `alle ${zahl(rows)} Zeilen`} der Datei: ${reasons.map(say).join(', ')}${isMore ? ' …' : '.'} Es wird nichts gesendet.`,
   reason_of_rows: ({ reason, rows }, say) => `${say(reason)} (${zahl(rows)})`,
   equal_rows: ({ rows, pairs }) =>
     `${zeilen(rows)} der Datei ${rows === 1 ? 'gleicht einer früheren' : 'gleichen früheren'} (${pairs.join(', ')}${rows > pairs.length ? ', …' : ''}): Aus jeder wird ein eigenes Stück.`,
@@ -113,9 +113,9 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   items_come_back: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
   items_partly_changed: ({ field, items }) =>
-    `${anzahl(items, 'Stück', 'Stücke')}: ${field} bleibt, wie es ist, weil es leer ist oder in einer anderen Währung steht; die anderen Änderungen werden gemacht.`,
+    `${anzahl(items, 'Stück', 'Stücke')}: ${field} bleibt, wie es ist, weil es leer ist oder in einer anderen Währung steht; die anderen Änderungen werden ausgeführt.`,
   undone_items_back: ({ items, job, others }) =>
-    `${anzahl(items, 'Stück, das', 'Stücke, die')} beim Zurücknehmen archiviert ${items === 1 ? 'wurde, kommt' : 'wurden, kommen'} aus dem Archiv (angelegt von Job ${job}${others > 0 ? ` und ${anzahl(others, 'anderen Job', 'anderen Jobs')}` : ''}). Stücke, die seitdem noch einmal importiert wurden, gibt es dann doppelt.`,
+    `${anzahl(items, 'Stück, das', 'Stücke, die')} beim Zurücknehmen archiviert ${items === 1 ? 'wurde, kommt' : 'wurden, kommen'} aus dem Archiv zurück (angelegt von Job ${job}${others > 0 ? ` und ${anzahl(others, 'anderen Job', 'anderen Jobs')}` : ''}). Stücke, die seitdem noch einmal importiert wurden, gibt es dann doppelt.`,
   items_stay_archived: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} der Datei ${items === 1 ? 'bleibt' : 'bleiben'} archiviert: ${items === 1 ? 'Es wurde' : 'Sie wurden'} nicht als fehlend archiviert.`,
   nothing_archived: ({ why }, say) => `Fehlende Stücke können nicht archiviert werden: ${say(why)}.`,

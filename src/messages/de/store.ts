@@ -22,8 +22,8 @@ export const DE_STORE: TextsOf<typeof STORE> = {
     `die Nummer ${intent} einer Sendung an ${address} wurde zweimal vergeben oder ist größer als die letzte`,
   stored_job_sent_elsewhere: ({ job }) =>
     `Job ${job} hat Zeilen, die an eine andere Adresse oder vor seinem Beginn gesendet wurden`,
-  stored_unreadable: ({ what }) =>
-    `Der Speicher enthält Daten (${what}), die diese Version nicht lesen kann.`,
+  stored_unreadable: ({ data }) =>
+    `Der Speicher enthält Daten (${data}), die diese Version nicht lesen kann.`,
   restore_store: () => 'Stelle eine Kopie des Speichers wieder her.',
   to_check_store: () => 'Zum Prüfen',
   wait_for_program: () => 'Warte, bis das andere Programm fertig ist.',

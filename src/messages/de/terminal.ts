@@ -9,9 +9,9 @@ export const DE_TERMINAL: TextsOf<typeof TERMINAL> = {
   columns_used: ({ pairs }) => `Spalten: ${pairs.join(', ')}`,
   columns_ignored: ({ columns, more }) =>
     `nicht benutzt: ${columns.join(', ')}${more === undefined ? '' : ` und ${zahl(more)} weitere`}`,
-  problems_of_rows: ({ rows, problem, said, column, expected, places, isMore }, say) =>
+  problems_of_rows: ({ rows, problem, column, expected, places, isMore }, say) =>
     [
-      `${zeilen(rows)}: ${(said === undefined ? problem : say(said)).replace(/\.$/, '')}`,
+      `${zeilen(rows)}: ${say(problem).replace(/\.$/, '')}`,
       column === undefined ? '' : ` (Spalte ${column})`,
       expected === undefined ? '' : `; erwartet: ${say(expected)}`,
       `; ${rows === 1 ? 'Zeile' : 'Zeilen'} ${places.map(say).join(', ')}${isMore ? ' …' : ''}`,
@@ -30,7 +30,7 @@ export const DE_TERMINAL: TextsOf<typeof TERMINAL> = {
       left === undefined ? '' : `, noch ${dauer(left)}`,
     ].join(''),
   waits_for_limit: ({ wait, until }) =>
-    `Tempolimit: warten, ${dauer(wait)}${until === undefined ? '' : `, bis ${until}`}`,
+    `Tempolimit: noch ${dauer(wait)} warten${until === undefined ? '' : `, bis ${until}`}`,
   answers_were_lost: ({ answers, wait }) =>
     `${anzahl(answers, 'Antwort ging', 'Antworten gingen')} verloren: shelflift wartet ${dauer(wait)}, bis der Server fertig ist, und schlägt sie dann nach`,
   no_answer_since: ({ since, next, why }, say) =>

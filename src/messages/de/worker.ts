@@ -53,7 +53,8 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   answers_status: ({ host, status }) => `${host} antwortet mit Status ${status}.`,
   host_has_no_file: ({ host, status }) =>
     `${host} antwortet mit Status ${status}: Die Datei gibt es dort nicht.`,
-  host_away: ({ host, reason }) => `${host} ist nicht erreichbar: ${reason}.`,
+  host_away: ({ host, reason }) =>
+    `${host} ist nicht erreichbar${reason === undefined ? '' : `: ${reason}`}.`,
   address_refused: ({ address, problem }, say) => `${address}: ${say(problem)}.`,
   private_address: ({ host }) =>
     `${host} ist eine private Adresse dieses Rechners oder Netzes. Dorthin wurde nichts gesendet.`,
@@ -131,7 +132,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   it_works_again: ({ subject }, say) => `${say(subject)}: funktioniert wieder`,
   not_imported_so_far: ({ files, more }) =>
     `Bisher nicht importiert: ${files.join(', ')}${more ? ' und andere' : ''}. Sie liegen mit den Gründen im Ordner failed.`,
-  since_then: ({ time, what }) => `seit dem ${zeitpunkt(time)} ${what}`,
+  since_then: ({ time, notice }) => `seit dem ${zeitpunkt(time)} ${notice}`,
   same_reason: ({ others }, say) => `Aus demselben Grund: ${others.map(say).join(', ')}.`,
   to_check_file: () => 'Zum Prüfen beide Anhänge in einen Ordner speichern',
   to_import_from_folder: ({ folder }) =>

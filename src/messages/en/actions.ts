@@ -91,7 +91,7 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   if_row_made_none: () => 'If the row created no item',
   to_say_which_sheet: () => 'To name the sheet',
   no_row_to_decide: () => 'No row of the job needs a decision.',
-  rows_to_decide: ({ rows, more }) => `Rows that need a decision: ${rows.join(', ')}${more ? ', …' : ''}.`,
+  rows_to_decide: ({ rows, more }) => `Rows that need a decision: ${rows.join(', ')}${more ? ' …' : '.'}`,
   give_whole_id: ({ letters }) =>
     `Give the whole id, as exports show it, or at least its first ${counted(letters, 'character')}.`,
   to_use_other_store: () => 'Check the id, and the store',

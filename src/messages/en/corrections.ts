@@ -10,8 +10,8 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   decide_later: () => 'Decide later.',
   leave_rows_out: ({ rows }) => `Leave out ${counted(rows, 'row')} with this problem.`,
   leave_remaining_out: () => 'Leave out all rows that still have this problem.',
-  rows_with_problem: ({ rows, problem, said, place, values, isMore }, say) =>
-    `${counted(rows, 'row')}: ${said === undefined ? problem : say(said)}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
+  rows_with_problem: ({ rows, problem, place, values, isMore }, say) =>
+    `${counted(rows, 'row')}: ${say(problem)}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
   take_likeliest_of_all: ({ words }) =>
     words === 1
       ? 'Take the likeliest meaning, and keep the word itself in a custom field.'

@@ -13,9 +13,9 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `The previous file of changes "${name}" has not been delivered yet (run ${run}). The next one is made after that, so that no change is in both.`,
   changes_of_other_team: ({ name }) =>
     `The earlier files of changes "${name}" were made with another API key, and none of their items is on the list now: they are probably another team's. Nothing was written.`,
-  to_begin_another_name: () => 'To begin with a name of its own',
+  to_begin_another_name: () => 'To begin under a separate name',
   changes_team_assumed: ({ name }) =>
-    `The earlier files of changes "${name}" were made with another API key. They contain no item that could show whether that key is one of this team; this file begins where they end.`,
+    `The earlier files of changes "${name}" were made with another API key. They contain no item that could show whether that key belongs to this team; this file begins where they end.`,
   export_changes_again: () => 'Run the export again to get the changes since that export.',
   no_stream: () => 'There is no stream to write to.',
   not_for_resource: ({ resource, option }) =>

@@ -123,8 +123,8 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   too_many_repeated: ({ sheet, most }) =>
     `Sheet ${quoted(sheet)} repeats filled cells more than ${count(most)} times.`,
   cell_too_long: ({ file, most }) => `${file} has more than ${count(most)} characters in one cell.`,
-  text_too_long: ({ sheet }) => `Sheet ${quoted(sheet)} has a text longer than any cell.`,
-  part_text_too_long: ({ part }) => `Part ${quoted(part)} has a run of text longer than any cell.`,
+  text_too_long: ({ sheet }) => `Sheet ${quoted(sheet)} contains a text that is too long for a cell.`,
+  part_text_too_long: ({ part }) => `Part ${quoted(part)} contains a text that is too long for a cell.`,
   part_mostly_blank: ({ part }) => `Part ${quoted(part)} is mostly white space.`,
   part_too_large: ({ part, bytes, gigabytes }) =>
     `Part ${quoted(part)} is ${count(bytes)} bytes when unpacked; shelflift reads up to ${gigabytes} GB.`,

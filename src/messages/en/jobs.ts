@@ -107,7 +107,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   item_untouched: ({ item, isGone }) =>
     `No job of this store has touched item ${item}${isGone ? ', and the API has no such item' : ''}.`,
   ambiguous_item: ({ text, items, all }) =>
-    `The ids of ${counted(all, 'item')} begin with "${text}": ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
+    `The ids of ${counted(all, 'item')} begin with "${text}": ${items.join(', ')}${all > items.length ? ' …' : '.'}`,
   rows_sent_before: (params, say) => `${sentBefore(params, say)}. ${unsent(params)}`,
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>

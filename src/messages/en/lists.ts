@@ -28,7 +28,7 @@ export const EN_LISTS: TextsOf<typeof LISTS> = {
     `The list lags behind: it did not show ${newItems(items)} within the last hour, and at least one of them exists. Read it again later.`,
   list_may_lag: ({ items }) =>
     `The list did not show ${newItems(items)} within the last hour. At least one of them is so new that the server may show it late, unless it was deleted. Read the list again later.`,
-  fewer_items_in_second_reading: () => 'A second reading had fewer of the items.',
+  fewer_items_in_second_reading: () => 'A second reading found fewer items.',
   list_left_out_fields: () => 'The list left out fields of its items.',
   reading_with_doubt: ({ reading, doubt }, say) => `${say(reading)} ${say(doubt)}`,
 };

@@ -127,8 +127,8 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   repeated_change: (params) => `${repeated(params)} ${unsent(params)}`,
   ask_repeated_change: (params) => `${repeated(params)} Make it a second time?`,
   not_confirmed: (job) => `The undo was not confirmed. ${unsent(job)}`,
-  ask_undo: ({ changes, areCreates, what, at }) =>
-    `Undo ${areCreates ? `the creation of ${counted(changes, 'item')}` : counted(changes, 'change')} by '${what}' (${localTime(at)})?`,
+  ask_undo: ({ changes, areCreates, source, at }) =>
+    `Undo ${areCreates ? `the creation of ${counted(changes, 'item')}` : counted(changes, 'change')} by '${source}' (${localTime(at)})?`,
   undo_grew: (params) => `${grown(params)} ${unsent(params)}`,
   ask_undo_grew: (params) => `${grown(params)} Undo ${params.rows === 1 ? 'this row' : 'these rows'} too?`,
   too_many_changes: (params) => `${tooMany(params)} ${unsent(params)}`,

@@ -112,7 +112,7 @@ export const EN_RUNS: TextsOf<typeof RUNS> = {
   ask_mail_user: () => 'User name on the mail server',
   ask_test_mail: ({ to }) => `Send a test mail to ${to.join(', ')} now?`,
   test_mail_sent: () => 'The mail server accepted the test mail.',
-  test_mail_not_sent: ({ why }) => `The test mail was not sent: ${why}`,
+  test_mail_not_sent: ({ why }, say) => `The test mail was not sent: ${say(why)}`,
   answer_needed: () => 'An answer is needed.',
   give_variable_name: () => 'Give the name of a variable, in capitals; not the secret itself.',
 };

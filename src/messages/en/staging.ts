@@ -63,9 +63,9 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   row_edited: ({ row, job }) => `the row was sent with other values (row ${row} of job ${job})`,
   to_decide_on_edited: () => 'To see these rows, and how to decide on them',
   template_skips: ({ rows, of, reasons, isMore }, say) =>
-    `The template skips ${count(rows)} of ${counted(of, 'row')}: ${reasons.map(say).join(', ')}${isMore ? ' …' : ''}.`,
+    `The template skips ${count(rows)} of ${counted(of, 'row')}: ${reasons.map(say).join(', ')}${isMore ? ' …' : '.'}`,
   template_skips_all: ({ rows, reasons, isMore }, say) =>
-    `The template skips ${rows === 1 ? 'the one row' : `all ${count(rows)} rows`} of the file: ${reasons.map(say).join(', ')}${isMore ? ' …' : ''}. Nothing will be sent.`,
+    `The template skips ${rows === 1 ? 'the only row' : `all ${count(rows)} rows`} of the file: ${reasons.map(say).join(', ')}${isMore ? ' …' : '.'} Nothing will be sent.`,
   reason_of_rows: ({ reason, rows }, say) => `${say(reason)} (${count(rows)})`,
   equal_rows: ({ rows, pairs }) =>
     `${counted(rows, 'row repeats an earlier row', 'rows repeat earlier rows')} of the file (${pairs.join(', ')}${rows > pairs.length ? ', …' : ''}): each becomes an item of its own.`,

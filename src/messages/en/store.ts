@@ -19,7 +19,7 @@ export const EN_STORE: TextsOf<typeof STORE> = {
     `the intent number ${intent} of ${address} was given out twice, or is greater than the last one`,
   stored_job_sent_elsewhere: ({ job }) =>
     `job ${job} has rows that were sent to another address, or before its own beginning`,
-  stored_unreadable: ({ what }) => `The store has ${what} that this version cannot read.`,
+  stored_unreadable: ({ data }) => `The store contains data (${data}) that this version cannot read.`,
   restore_store: () => 'Restore a copy of the store.',
   to_check_store: () => 'To check the store',
   wait_for_program: () => 'Wait until the other program has finished.',

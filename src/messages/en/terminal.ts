@@ -9,9 +9,9 @@ export const EN_TERMINAL: TextsOf<typeof TERMINAL> = {
   columns_used: ({ pairs }) => `columns: ${pairs.join(', ')}`,
   columns_ignored: ({ columns, more }) =>
     `ignored: ${columns.join(', ')}${more === undefined ? '' : `, and ${count(more)} more`}`,
-  problems_of_rows: ({ rows, problem, said, column, expected, places, isMore }, say) =>
+  problems_of_rows: ({ rows, problem, column, expected, places, isMore }, say) =>
     [
-      `${counted(rows, 'row')}: ${(said === undefined ? problem : say(said)).replace(/\.$/, '')}`,
+      `${counted(rows, 'row')}: ${say(problem).replace(/\.$/, '')}`,
       column === undefined ? '' : ` (column ${column})`,
       expected === undefined ? '' : `: expected ${say(expected)}`,
       `; ${rows === 1 ? 'row' : 'rows'} ${places.map(say).join(', ')}${isMore ? ' …' : ''}`,

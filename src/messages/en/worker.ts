@@ -48,7 +48,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   to_serve_health_elsewhere: () => 'To choose another address',
   answers_status: ({ host, status }) => `${host} answers with status ${status}.`,
   host_has_no_file: ({ host, status }) => `${host} answers with status ${status}: there is no such file.`,
-  host_away: ({ host, reason }) => `${host} cannot be reached: ${reason}.`,
+  host_away: ({ host, reason }) => `${host} cannot be reached${reason === undefined ? '' : `: ${reason}`}.`,
   address_refused: ({ address, problem }, say) => `${address}: ${say(problem)}.`,
   private_address: ({ host }) =>
     `${host} is a private address, of this machine or its network. Nothing was sent there.`,
@@ -119,8 +119,8 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   mail_left_rows_out: ({ subject }, say) => `shelflift: ${say(subject)} left rows out`,
   it_works_again: ({ subject }, say) => `${say(subject)}: it works again`,
   not_imported_so_far: ({ files, more }) =>
-    `Not imported so far: ${files.join(', ')}${more ? ' and others' : ''}. The folder failed has them, with the reasons.`,
-  since_then: ({ time, what }) => `since ${utcTime(time)} ${what}`,
+    `Not imported so far: ${files.join(', ')}${more ? ' and others' : ''}. They are in the folder failed, with the reasons.`,
+  since_then: ({ time, notice }) => `since ${utcTime(time)} ${notice}`,
   same_reason: ({ others }, say) => `For the same reason: ${others.map(say).join(', ')}.`,
   to_check_file: () => 'To check the file, save both attachments in one folder',
   to_import_from_folder: ({ folder }) =>
@@ -147,7 +147,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   run_cancelled: () => 'The run was cancelled. Rows that were already sent are kept.',
   deliveries_failed: ({ problems }, say) => problems.map(say).join('; '),
   recipients_refused: ({ refused }) =>
-    `The mail server refused the e-mail for ${list(refused)}; the other recipients have it.`,
+    `The mail server refused the e-mail for ${list(refused)}; the other recipients received it.`,
   delivery_gone: () => 'This delivery is no longer in the configuration.',
   file_gone: () => 'The file to deliver, or its schedule, no longer exists.',
   correct_at_source: ({ source }) => `Correct the rows at ${source}. The next run imports them.`,

@@ -10,8 +10,7 @@ export const CORRECTIONS = {
   leave_remaining_out: {},
   rows_with_problem: {
     rows: 'count',
-    problem: 'text',
-    said: 'message?',
+    problem: 'message',
     place: 'text?',
     values: 'texts',
     isMore: 'yes',

@@ -110,5 +110,5 @@ export const JOBS = {
   key_left_elsewhere: { row: 'number', job: 'text' },
   key_lost_elsewhere: { row: 'number', job: 'text' },
   key_unsent_elsewhere: { row: 'number', job: 'text' },
-  results_stream_failed: { why: 'text' },
+  results_stream_failed: { why: 'foreign' },
 } as const satisfies Params;

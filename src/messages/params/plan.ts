@@ -106,7 +106,7 @@ export const PLAN = {
   repeated_change: { job: 'text', at: 'time', others: 'count', items: 'count', of: 'count', hasSent: 'yes' },
   ask_repeated_change: { job: 'text', at: 'time', others: 'count', items: 'count', of: 'count' },
   not_confirmed: { hasSent: 'yes' },
-  ask_undo: { changes: 'count', areCreates: 'yes', what: 'text', at: 'time' },
+  ask_undo: { changes: 'count', areCreates: 'yes', source: 'text', at: 'time' },
   undo_grew: { job: 'text', rows: 'count', hasSent: 'yes' },
   ask_undo_grew: { job: 'text', rows: 'count' },
   too_many_changes: { items: 'count', most: 'count?', of: 'count?', hasSent: 'yes' },

@@ -40,7 +40,7 @@ const CELL_PROBLEMS = {
   others_show_currency: { text: 'text', currency: 'text' },
   not_currency_of_items: { text: 'text', currency: 'text?' },
   row_refused_by_map: {},
-  refused_by_map: { code: 'text', why: 'text' },
+  refused_by_map: { code: 'text', why: 'foreign' },
 } as const satisfies Params;
 
 /** Expected values of a cell. */

@@ -109,7 +109,7 @@ export const RUNS = {
   ask_mail_user: {},
   ask_test_mail: { to: 'texts' },
   test_mail_sent: {},
-  test_mail_not_sent: { why: 'text' },
+  test_mail_not_sent: { why: 'message' },
   answer_needed: {},
   give_variable_name: {},
 } as const satisfies Params;

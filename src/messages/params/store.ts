@@ -15,7 +15,7 @@ export const STORE = {
   stored_item_of_several: { item: 'text', owners: 'number' },
   stored_intent_out_of_order: { intent: 'number', address: 'text' },
   stored_job_sent_elsewhere: { job: 'text' },
-  stored_unreadable: { what: 'text' },
+  stored_unreadable: { data: 'text' },
   restore_store: {},
   to_check_store: {},
   wait_for_program: {},

@@ -9,8 +9,7 @@ export const TERMINAL = {
   columns_ignored: { columns: 'texts', more: 'count?' },
   problems_of_rows: {
     rows: 'count',
-    problem: 'text',
-    said: 'message?',
+    problem: 'message',
     column: 'text?',
     expected: 'message?',
     places: 'messages',

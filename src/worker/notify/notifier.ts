@@ -147,7 +147,7 @@ export class Notifier {
     const text = notice.told
       ? works
       : notice.worksAgain
-        ? `${this.#say(message('since_then', { time: notice.at, what: failed }))}${works}`
+        ? `${this.#say(message('since_then', { time: notice.at, notice: failed }))}${works}`
         : `${failed}${others}`;
     const headline = headlineOf(notice);
     try {

@@ -130,11 +130,9 @@ export function isLater(status: number): boolean {
 export function inWords(error: unknown, url: URL, signal: AbortSignal): unknown {
   if (error instanceof ShelfliftError || signal.aborted) return error;
   const { message: told, code } = error as { message: string; code?: string };
-  return new ShelfliftError(
-    'remote_away',
-    message('host_away', { host: url.host, reason: told === '' ? (code ?? 'no answer') : told }),
-    { cause: error },
-  );
+  const reason = told === '' ? code : told;
+  const said = message('host_away', { host: url.host, ...(reason === undefined ? {} : { reason }) });
+  return new ShelfliftError('remote_away', said, { cause: error });
 }
 
 /** @throws UsageError `no_secret`, `remote_refused`, and the errors of key files */

@@ -585,7 +585,7 @@ test.each(['Price (EUR)', 'Prix (€ TTC)', 'price_eur'])(
   },
 );
 
-test('a header with a currency says nothing of a column without amounts', async () => {
+test('a currency in a header is ignored if the column has no amounts', async () => {
   await using it = await openImport();
   const file = await it.file('euros.csv', 'name,Price (EUR)\nA,\nB,\n');
   const { exitCode, summary } = await it.import({ file, collection: 'Main' });

@@ -209,7 +209,7 @@ describe('a change compared with the item', () => {
     expect(threeWay(change, item({ estimated_value: 5 }))).toMatchObject({ is: 'open' });
   });
 
-  it('that adds and removes tags leaves the others of the item alone', () => {
+  it('that adds and removes tags keeps all other tags of the item', () => {
     const tags = { add: ['new', 'a'], remove: ['old'] };
     const change = { field: 'tags', from: ['old'], to: ['new'], tags };
     expect(threeWay(change, item({ tags: ['b', 'old', 'a'] }))).toMatchObject({
@@ -271,7 +271,7 @@ describe('the fields of an update', () => {
     });
   });
 
-  it('of an item are read by name, and no other property of a map is one', () => {
+  it('of an item are read by name; other properties of a map are not fields', () => {
     const bear = item({ custom_fields: { sku: 'x' } });
     expect(fieldOf(bear, 'name')).toBe('Bear');
     expect(fieldOf(bear, 'custom_fields.sku')).toBe('x');

@@ -220,7 +220,7 @@ const MOXFIELD = csv(
   ],
 );
 
-it('a file of a known program is read by its template without losing a column; --template none prevents it', async () => {
+it('a file of a known program is read by its template without losing a column; with --template none, it is read without the template', async () => {
   await using at = await openImport();
   const { summary, said, items, wrong } = await imported(at, MOXFIELD);
   expect(wrong).toEqual([]);
@@ -263,7 +263,7 @@ it('a correction reads the file without the template that was recognised, as an 
   expect(fields(at)).toEqual(fields(other));
 });
 
-it('undoing that correction brings the template back', async () => {
+it('undoing a correction that left out the template brings the template back', async () => {
   await using at = await openImport();
   const file = await at.file('list.csv', MOXFIELD);
   const { summary } = await at.import({ file, dryRun: true });

@@ -376,7 +376,7 @@ describe('a relative change', () => {
     expect(await open.ledger.jobs.list()).toHaveLength(1);
   });
 
-  it('says that rows were sent if another job makes it while the command sends them', async () => {
+  it('reports the sent rows if another job makes the change while the command sends its rows', async () => {
     await using open = await openImport();
     const ids = open.sandbox.control.insertItems(
       ['A', 'B'].map((name) => ({ name, brand: 'A', estimated_value: 10 })),

@@ -297,7 +297,7 @@ describe('the scan', () => {
     expect(result.unowned.size).toBe(349);
   });
 
-  it('finds the same items even if others add some meanwhile', async () => {
+  it('finds the same items even if other programs add items meanwhile', async () => {
     let next = 10_000;
     const list = listOf(hours(350), (request, items) => {
       next += 1;

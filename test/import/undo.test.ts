@@ -126,7 +126,7 @@ describe('the undo of an import', () => {
     expect(forced.summary.rows).toMatchObject({ read: 3, updated: 1, unchanged: 2 });
   });
 
-  it('that was sent by half reverts that half, and the job does not continue', async () => {
+  it('that was only half sent reverts the rows that were sent, and the job does not continue', async () => {
     await using it = await openImport();
     const { summary } = await it.import({ file: await it.file('toys.csv', toys(9)), run: { first: 4 } });
     expect(summary).toMatchObject({ state: 'paused', rows: { created: 4, pending: 5 } });
@@ -586,7 +586,7 @@ it('rows that an unfinished undo has yet to revert are held if their file is imp
 });
 
 describe('two undos of rows of one file', () => {
-  it('list the items to delete in a file each', async () => {
+  it('list the items to delete in two separate files', async () => {
     await using it = await openImport();
     const { summary } = await it.import({ file: await it.file('toys.csv', toys(3)) });
     const notes: string[] = [];
@@ -660,7 +660,7 @@ it('an undo holds items that one server does not know for a moment', async () =>
   expect(it.items()).toHaveLength(2);
 });
 
-it('an item that was used again after its undo, and archived by hand, is still that of its key', async () => {
+it('an item that was used again after its undo, and then archived by hand, is still found by its key', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', csv(['name', 'SKU'], [['A', 'A1']]));
   const upsert = () => it.import({ file, mode: 'upsert', match: ['custom_fields.SKU'] });

@@ -356,7 +356,7 @@ describe('an upsert by a custom field', () => {
       return { summary, row, ids };
     }
 
-    it('is the item that is changed', async () => {
+    it('is changed, although another item has the same key', async () => {
       await using it = await openImport();
       const { summary, row, ids } = await choose(it, (_, [, second = '']) => ({
         _item_id: ` ${second.toUpperCase()}`,
@@ -665,7 +665,7 @@ it('an upsert creates no second item if the name of the key field differs only i
 });
 
 it.each(['01-A', '0042'])(
-  'a key %s in the file does not show that no program has rewritten the others',
+  'a key %s in the file does not prove that the other keys are intact',
   async (kept) => {
     await using it = await openImport();
     it.sandbox.control.insertItems([{ name: 'Blue', custom_fields: { SKU: '00123' } }]);

@@ -1,7 +1,7 @@
 /**
  * Answers that depend on what the jobs of the store have sent, such as whether a change was made before. They are given
- * before the lane is held, and hold until a job sends something: one may have been in the lane meanwhile, and one with
- * another key still sends.
+ * before the lane is held, and hold until a job sends something: another job may have had the lane meanwhile, and jobs
+ * with other keys may send at any time.
  */
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 
@@ -30,7 +30,7 @@ export class Answers {
 
   /** Asks again if something was sent since. @throws PlanChangedError */
   async confirm(): Promise<void> {
-    // Asked first: what is committed from now on is found the next time.
+    // Read before the questions: intents that are committed later are found the next time.
     const { committed } = await this.#deps.ledger.items.intents(this.#apiUrl);
     if (committed === this.#accounted) return;
     await this.#deps.askAgain();

@@ -23,7 +23,7 @@ export async function answersFor(
   if (job.mode !== 'create' || job.firstSentAt !== undefined || job.request.force) return undefined;
   if (job.fingerprint === undefined) return undefined;
   const { ledger } = deps;
-  // An equal fingerprint is one of an equal source.
+  // Jobs with equal fingerprints have equal sources.
   const jobs = await ledger.jobs.list(undefined, { sha256: job.source.sha256 });
   const onlyNew = run.onlyNew ?? job.request.onlyNew === true;
   for (const each of jobs) {
@@ -40,8 +40,9 @@ export async function answersFor(
 }
 
 /**
- * Usually the fingerprints of one file are equal. They are not if another version, or answers that were given since, read
- * the columns in another way. Then every row must have been sent: what was left out may be readable now.
+ * Usually the fingerprints of one file are equal. They differ if shelflift has read its columns in another way, because
+ * it was another version or got other answers. Then every row must have been sent: a row that was left out may be
+ * readable now.
  */
 function isSameCommand(one: JobRecord, other: JobRecord): boolean {
   const saysOf = ({ kind, mode, apiUrl, source, collections, request }: JobRecord) =>
@@ -77,7 +78,7 @@ async function isInEffect(job: JobRecord, deps: JobDeps): Promise<boolean> {
   return true;
 }
 
-/** The row by which a row of the file is on the server, if any: the row itself, or the row of an earlier job. */
+/** The row that sent a row of the file, if any: the row itself, or the row of an earlier job. */
 function nameInEffect({ id }: JobRecord, { state, ordinal, issues }: LedgerRow): RowName | undefined {
   return state === 'done' ? { job: id, ordinal } : issues[0]?.sentAs;
 }

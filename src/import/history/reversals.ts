@@ -86,8 +86,8 @@ export class Reversals {
   }
 
   /**
-   * Whether a row of an undo takes back a create, and so archives its item. A pruned undo no longer says it, but the
-   * rows that it took back do.
+   * Whether a row of an undo takes back a create, and so archives its item. If the undo was pruned, only the rows that
+   * it took back still show this.
    */
   async #createdOf(
     reverting: readonly { row: LedgerRow; reverts: RowName }[],

@@ -98,7 +98,7 @@ export function rewrittenHashes(identifiers: readonly Identifier[]): string[] {
   return identifiers.flatMap(({ field, text }) => formsOf(text).map((form) => rewrittenHash(field, form)));
 }
 
-/** The hashes of what an identifier may have been before a spreadsheet program rewrote it. */
+/** The hashes of the texts that an identifier may have had before a spreadsheet program rewrote it. */
 export function hashesBefore({ field, text }: Identifier, kept: KeptCodes): string[] {
   return formsBefore(text, kept).map((form) => rewrittenHash(field, form));
 }
@@ -143,7 +143,7 @@ function sortedKeys(value: unknown): unknown {
 }
 
 const ROWS_TRIED = 5000;
-/** Also rows that a run, killed since, has already taken out: the rest is judged as they were. */
+/** Includes the rows that a killed run has already taken out, so that the other rows are judged as before. */
 const COMPARED = { states: ['planned', 'skipped', 'held'], actions: ['create'] } as const;
 /** Values identify rows if at least this share of them is distinct: typos are allowed. */
 const DISTINCT = 0.98;
@@ -152,7 +152,7 @@ const RUNNING = 0.8;
 /** A column with such a name identifies its rows even if its values are consecutive. */
 const SURE = /sku|upc|ean|isbn|asin|gtin|barcode|serial/i;
 
-/** The custom fields that identify the rows to create, and what their codes have kept. */
+/** The custom fields that identify the rows to create, and the forms of codes that their columns have kept. */
 export async function identifyingFields(
   job: JobRecord,
   ledger: Ledger,
@@ -190,12 +190,12 @@ function repeats(): (row: Pick<LedgerRow, 'input'>) => boolean {
 
 /** Fewer equal names may be chance. */
 const MIN_NAMES = 3;
-/** Share of a file's names, or of an earlier file's names, with which the one has the rows of the other. */
+/** Two files have the same rows if at least this share of the names of one is in the other. */
 const SAME_NAMES = 0.8;
-/** A longer file has other rows, too, but the earlier ones are a good part of them. */
+/** At least this share of a file's names, or of its values, must be those of earlier rows: it may have new rows, too. */
 const MIN_SHARE = 1 / 3;
 
-/** What tells that a file has the rows of earlier ones, besides equal cells. */
+/** Signs, other than equal cells, that a file has the rows of earlier files. */
 export interface Resemblance {
   /** It has the names of the rows that earlier jobs have created, each once: it is the same list, whatever has changed. */
   names: boolean;

@@ -239,7 +239,7 @@ export const RunOptions = z.object({
 });
 export type RunOptions = z.infer<typeof RunOptions>;
 
-/** The options of the run that plans a job which hold for every later run, unless that says otherwise. */
+/** Of the options of the run that plans a job: those that later runs keep, unless they set them themselves. */
 export function keptOf({ onDrift, maxChanges, maxRefused }: RunOptions = {}) {
   return defined({ onDrift, maxChanges, maxRefused });
 }

@@ -95,7 +95,7 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
   const isKnown = KNOWN_ROWS.has(code) && issue.itemId !== undefined;
   // It is unknown which of the row's values are older, so keeping the changed values means leaving the row out.
   const isOlder = row.action === 'update' && updateOf(row).isOlder === true;
-  // The code that a spreadsheet program has made of the item's own is not a value to send.
+  // A code that a spreadsheet program has changed is not a value to send.
   const isRewritten = said?.code === 'code_rewritten';
   const mine: [string, Message][] = isRewritten ? [] : [['mine', message('to_send_mine', {})]];
   const theirs: [string, Message][] = isOlder ? [] : [['theirs', message('to_keep_theirs', {})]];

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { GivenRows, ImportRequest } from '../import/job/options.ts';
 import { withCopy } from '../sheets/copied-input.ts';
-import { cellText } from '../sheets/cell.ts';
+import { cellText, errorOfCell } from '../sheets/cell.ts';
 import { hashFile } from '../sheets/hash-file.ts';
 import { rowProblem } from '../sheets/raw-row.ts';
 import type { OpenOptions, SheetTable } from '../sheets/table.ts';
@@ -193,7 +193,7 @@ async function* rowsOf(tables: readonly SheetTable[]): AsyncGenerator<SourcedRow
           if (typeof cell === 'object' && cell !== null && cell.kind === 'error')
             wrong ??= rowProblem(
               'cell_error',
-              message('cell_problem', { field: key, what: message('in_error', { text: cell.text }) }),
+              message('cell_problem', { field: key, what: errorOfCell(cell) }),
             );
           values[key] = typeof cell === 'number' || typeof cell === 'boolean' ? cell : cellText(cell);
         }

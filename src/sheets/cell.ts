@@ -5,6 +5,9 @@
  * dates (never a JavaScript Date, which would add a time zone), error cells and formulas without a cached
  * result are `CellError`s.
  */
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
+
 export type Cell = string | number | boolean | CalendarDate | CellError | null;
 
 /** A date as a calendar shows it: no time zone. `time` is `HH:MM:SS` if the cell has a time. */
@@ -18,8 +21,16 @@ export interface CalendarDate {
 /** An error such as #N/A, or a formula that was never calculated. */
 export interface CellError {
   kind: 'error';
-  /** `#N/A`, `#REF!` …, or `formula without a result`. */
+  /** `#N/A`, `#REF!` …, or NO_RESULT. */
   text: string;
+}
+
+/** The text of a formula that no program has calculated: in no language, like those of other errors. */
+export const NO_RESULT = '#FORMULA';
+
+/** What is wrong with the cell. */
+export function errorOfCell({ text }: CellError): Message {
+  return text === NO_RESULT ? message('formula_without_result', {}) : message('in_error', { text });
 }
 
 /**

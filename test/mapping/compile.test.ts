@@ -1,3 +1,5 @@
+import { german } from '../../src/messages/german.ts';
+import { saidOf } from '../../src/base/errors.ts';
 import { english, message } from '../../src/messages/message.ts';
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +8,7 @@ import { CLEAR } from '../../src/mapping/mapping.ts';
 import { createFields } from '../../src/mapping/payload.ts';
 import { explicitTemplate } from '../../src/mapping/template/explicit-template.ts';
 import { asTexts, cellOf } from '../../src/sheets/cell-kinds.ts';
-import type { Cell } from '../../src/sheets/cell.ts';
+import { type Cell, NO_RESULT } from '../../src/sheets/cell.ts';
 import { codesOf, COLLECTION_ID, compile, mapOne, valuesOf } from './helpers.ts';
 
 describe('a row', () => {
@@ -89,6 +91,8 @@ describe('a row', () => {
 
   test('reports error cells as issues', () => {
     expect(codesOf(mapOne({ name: 'x', brand: { kind: 'error', text: '#N/A' } }))).toEqual(['cell_error']);
+    const [issue] = mapOne({ name: 'x', brand: { kind: 'error', text: NO_RESULT } }).issues;
+    expect(german(saidOf(issue ?? { message: '' }))).toContain('kein Ergebnis');
   });
 
   test('fills missing values with defaults, in creates only', () => {

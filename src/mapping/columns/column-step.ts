@@ -1,6 +1,6 @@
 /** A compiled column: reads its cell, casts it, and puts the value or the issue into the row. */
 import { message } from '../../messages/message.ts';
-import { type Cell, cellText } from '../../sheets/cell.ts';
+import { type Cell, cellText, errorOfCell } from '../../sheets/cell.ts';
 import { BLANK, CastProblem, cut, type Meaning, type OfferedMeaning } from '../casts/cast.ts';
 import type { CellSource } from './cell-source.ts';
 import type { ColumnCast } from './column-cast.ts';
@@ -64,11 +64,7 @@ export function columnStep(options: StepOptions): ColumnStep {
     if (typeof cell === 'string') raw = cell;
     else if (cell === null || cell === undefined) raw = '';
     else if (typeof cell === 'object' && cell.kind === 'error') {
-      fail(
-        row,
-        new CastProblem('cell_error', message('in_error', { text: cell.text }), message('want_value', {})),
-        cell.text,
-      );
+      fail(row, new CastProblem('cell_error', errorOfCell(cell), message('want_value', {})), cell.text);
       return;
     } else raw = cellText(cell);
 

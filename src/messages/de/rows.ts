@@ -41,6 +41,8 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   has_characters: ({ length }) => `Der Text hat ${length} Zeichen`,
   does_not_fit: ({ text, pattern }) => `${quoted(text)} passt nicht zum Muster ${pattern}`,
   in_error: ({ text }) => `Die Zelle zeigt einen Fehler: ${text}`,
+  formula_without_result: () =>
+    'Zur Formel dieser Zelle steht kein Ergebnis in der Datei: Öffne sie im Tabellenprogramm und speichere sie',
   cannot_be_empty: () => 'Das Feld darf nicht leer sein',
   others_in_currency: ({ text, currency, others }) =>
     `${quoted(text)} steht in ${currency}, andere Beträge der Spalte in ${others.join(', ')}`,

@@ -42,6 +42,8 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   has_characters: ({ length }) => `has ${length} characters`,
   does_not_fit: ({ text, pattern }) => `${quoted(text)} does not match the pattern ${pattern}`,
   in_error: ({ text }) => `the cell contains an error: ${text}`,
+  formula_without_result: () =>
+    'the file has no result of the formula in this cell: open it in a spreadsheet program and save it',
   cannot_be_empty: () => 'cannot be empty',
   others_in_currency: ({ text, currency, others }) =>
     `${quoted(text)} is in ${currency}, and other amounts in its column are in ${others.join(', ')}`,

@@ -35,6 +35,7 @@ const CELL_PROBLEMS = {
   has_characters: { length: 'number' },
   does_not_fit: { text: 'text', pattern: 'text' },
   in_error: { text: 'text' },
+  formula_without_result: {},
   cannot_be_empty: {},
   others_in_currency: { text: 'text', currency: 'text', others: 'texts' },
   others_show_currency: { text: 'text', currency: 'text' },

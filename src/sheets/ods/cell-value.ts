@@ -1,7 +1,7 @@
 /**
  * From a cell's attributes and text to its value (OpenDocument part 3, 19.385 office:value-type and around).
  */
-import type { CalendarDate, Cell, CellError } from '../cell.ts';
+import { type CalendarDate, type Cell, type CellError, NO_RESULT } from '../cell.ts';
 import type { FormatKind } from '../workbook/number-format.ts';
 import { roundedMoment, timeOfDay } from '../workbook/serial-date.ts';
 
@@ -47,7 +47,7 @@ export function cellValue(
     case 'string':
       return attributes['office:string-value'] ?? (formula === undefined ? shown : (text ?? ''));
     default:
-      return shown ?? (formula === undefined ? null : error('formula without a result'));
+      return shown ?? (formula === undefined ? null : error(NO_RESULT));
   }
 }
 

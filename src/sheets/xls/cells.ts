@@ -1,5 +1,5 @@
 /** Turns the records of a worksheet into cells (MS-XLS 2.1.7.20.5). */
-import { type Cell, type CellError, columnLetter } from '../cell.ts';
+import { type Cell, type CellError, columnLetter, NO_RESULT } from '../cell.ts';
 import { message } from '../../messages/message.ts';
 import { limitError } from '../limits.ts';
 import { numberCell } from '../workbook/serial-date.ts';
@@ -151,7 +151,7 @@ export class CellReader {
     switch (type) {
       case RECORD.labelShared: {
         const index = data.readUInt32LE(6);
-        this.put(row, column, this.book.sharedStrings.get(index) ?? error(`no shared string ${index}`));
+        this.put(row, column, this.book.sharedStrings.get(index) ?? error('#REF!'));
         break;
       }
       case RECORD.number:
@@ -223,7 +223,7 @@ export class CellReader {
     if (this.formula === undefined) return;
     const { row, column } = this.formula;
     this.formula = undefined;
-    this.put(row, column, error('formula without a result'));
+    this.put(row, column, error(NO_RESULT));
   }
 
   private number(value: number, format: number): Cell {

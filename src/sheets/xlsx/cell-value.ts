@@ -1,4 +1,4 @@
-import type { Cell, CellError } from '../cell.ts';
+import { type Cell, type CellError, NO_RESULT } from '../cell.ts';
 import { decodeEscapes } from './escapes.ts';
 import { isoToDate, numberCell } from '../workbook/serial-date.ts';
 import type { XlsxBook } from './workbook.ts';
@@ -21,18 +21,18 @@ export function cellValue(cell: CellSource, workbook: XlsxBook): Cell {
   switch (cell.type) {
     case 's':
       if (value === '') return null;
-      return workbook.sharedStrings.get(Number(value)) ?? error(`no shared string ${value}`);
+      return workbook.sharedStrings.get(Number(value)) ?? error('#REF!');
     case 'str':
       return decodeEscapes(value);
     case 'inlineStr':
       return decodeEscapes(cell.inline ?? value);
     case 'b':
-      if (value === '') return cell.formula ? error('formula without a result') : null;
+      if (value === '') return cell.formula ? error(NO_RESULT) : null;
       return value === '1' || value === 'true';
     case 'e':
       return error(value === '' ? '#N/A' : value);
     case 'd':
-      if (value === '') return cell.formula ? error('formula without a result') : null;
+      if (value === '') return cell.formula ? error(NO_RESULT) : null;
       return isoToDate(value) ?? value;
     default:
       return numberValue(cell, workbook);
@@ -41,7 +41,7 @@ export function cellValue(cell: CellSource, workbook: XlsxBook): Cell {
 
 function numberValue(cell: CellSource, workbook: XlsxBook): Cell {
   if (cell.value === '') {
-    if (cell.formula) return error('formula without a result');
+    if (cell.formula) return error(NO_RESULT);
     return cell.inline === undefined ? null : decodeEscapes(cell.inline);
   }
   const number = Number(cell.value);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile as readBytes, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Cell, cellText } from '../../../src/sheets/cell.ts';
+import { type Cell, cellText, NO_RESULT } from '../../../src/sheets/cell.ts';
 import { openTable, openTables } from '../../../src/sheets/open-table.ts';
 import type { TableColumn } from '../../../src/sheets/table-writer.ts';
 import { createTableWriter } from '../../../src/sheets/write-table.ts';
@@ -62,7 +62,7 @@ describe.skipIf(python === undefined)('workbooks from openpyxl and XlsxWriter', 
         '1 hidden row was read too',
         'hidden columns were read too: M',
       ]);
-      const noResult = error('formula without a result');
+      const noResult = error(NO_RESULT);
       expect(rows).toEqual([
         {
           number: 5,

@@ -9,6 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { message } from '../messages/message.ts';
 import type { ShelfEvent } from './events.ts';
 import type { ReadOptions, SendOptions } from './options.ts';
+import { orStopped } from './or-stopped.ts';
 import type { JobResult } from './result.ts';
 import type { Run, RunContext } from './run.ts';
 import type { z } from 'zod';
@@ -35,26 +36,13 @@ export function jobDeps(
     ...(confirm === undefined
       ? {}
       : {
-          confirm: async (text, said) => answerOf(confirm(said ?? message('verbatim', { text })), signal),
+          confirm: async (text, said) => orStopped(confirm(said ?? message('verbatim', { text })), signal),
         }),
     ...(filePassword === undefined
       ? {}
-      : { filePassword: async (file, wrong) => answerOf(filePassword(file, wrong), signal) }),
+      : { filePassword: async (file, wrong) => orStopped(filePassword(file, wrong), signal) }),
     ...defined({ resultsTo }),
   };
-}
-
-/** What a person answers, who may never do so: a run that is stopped does not wait for it. @throws the signal's reason */
-async function answerOf<T>(answer: T | Promise<T>, signal: AbortSignal): Promise<T> {
-  const stopped = Promise.withResolvers<never>();
-  const stop = () => stopped.reject(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop);
-  try {
-    return await Promise.race([stopped.promise, answer]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 type OfRun = keyof RunOptions | 'signal' | 'confirm';

@@ -19,6 +19,7 @@ import { nearest } from '../base/nearest.ts';
 import { type Cell, columnLetter } from '../sheets/cell.ts';
 import { readNdjson } from '../sheets/read-ndjson.ts';
 import { type RowProblem, rowProblem } from '../sheets/raw-row.ts';
+import { orStopped } from './or-stopped.ts';
 import { RowError } from './row-error.ts';
 import { removeStaleTempFiles, temporaryName } from '../sheets/stale-temp-files.ts';
 import type { SheetRow, SheetTable } from '../sheets/table.ts';
@@ -88,7 +89,10 @@ async function keep(rows: AsyncIterable<SourcedRow>, path: string, asked: RowsAs
       signal.throwIfAborted();
       const place = { file: asked.file, row: number };
       if (asked.sha256 === undefined) hash.update(`${jsonOf(values, place)}\n`);
-      const mapped = map === undefined || problem !== undefined ? values : await mapRow(map, values, place);
+      const mapped =
+        map === undefined || problem !== undefined
+          ? values
+          : await orStopped(mapRow(map, values, place), signal);
       if (mapped === undefined || mapped === null) {
         leftOut += 1;
         continue;

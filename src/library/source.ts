@@ -7,6 +7,7 @@ import { cellText, errorOfCell } from '../sheets/cell.ts';
 import { hashFile } from '../sheets/hash-file.ts';
 import { rowProblem } from '../sheets/raw-row.ts';
 import type { OpenOptions, SheetTable } from '../sheets/table.ts';
+import { orStopped } from './or-stopped.ts';
 import { streamFailed } from './stream-failed.ts';
 import { type RowsAsked, type SourcedRow, withRows } from './row-table.ts';
 import { message } from '../messages/message.ts';
@@ -91,7 +92,7 @@ export async function withSource<T>(
   if ('stream' in given) {
     const name = given.name ?? 'stream';
     const { signal } = asked;
-    return withCopy(bytesOf(given.stream, name), { name, signal }, (copy) => {
+    return withCopy(bytesOf(given.stream, { name, signal }), { name, signal }, (copy) => {
       const request = { file: copy, knownAs: name, isStdin: true } as const;
       return mapping.map === undefined ? work(request) : withMapped(request, copy);
     });
@@ -142,41 +143,53 @@ function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<
   );
 }
 
-/** Stops even while the source does not return the next row. */
 async function* numbered(
   rows: Iterable<unknown> | AsyncIterable<unknown>,
   { name, signal }: { name: string; signal: AbortSignal },
 ): AsyncGenerator<SourcedRow, void> {
-  const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
-  let stop: (reason: unknown) => void = () => undefined;
-  const onAbort = () => stop(signal.reason);
-  signal.addEventListener('abort', onAbort);
+  let number = 0;
+  for await (const values of given(iteratorOf(rows), { name, signal })) {
+    number += 1;
+    yield { number, values };
+  }
+}
+
+/** Ends even while the source does not return the next value. */
+async function* given<T>(
+  iterator: Iterator<T> | AsyncIterator<T>,
+  { name, signal }: { name: string; signal: AbortSignal },
+): AsyncGenerator<Awaited<T>, void> {
   let isOver = false;
   try {
-    for (let number = 1; ; number += 1) {
-      signal.throwIfAborted();
-      // A promise for each row: a single one for the whole source would collect a handler per row.
-      const row = Promise.withResolvers<unknown>();
-      stop = row.reject;
-      nextOf(iterator).then(row.resolve, (cause: unknown) => row.reject(streamFailed(name, cause)));
-      const next = await row.promise;
+    for (;;) {
+      const next = await orStopped(nextOf(iterator, name), signal);
       isOver = next === END;
-      if (isOver) return;
-      yield { number, values: next };
+      if (next === END) return;
+      yield next;
     }
   } finally {
-    signal.removeEventListener('abort', onAbort);
-    // Not awaited: a generator that waits for its next row ends only after that row has arrived.
+    // Not awaited: a generator that waits for its next value ends only after that value has arrived.
     if (!isOver) void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
 const END = Symbol('end');
 
-/** The next value, or END. */
-async function nextOf(iterator: Iterator<unknown> | AsyncIterator<unknown>): Promise<unknown> {
-  const { done = false, value } = await iterator.next();
-  return done ? END : await (value as unknown);
+/** The next value, or END. @throws ShelfliftError `stream_failed` */
+async function nextOf<T>(
+  iterator: Iterator<T> | AsyncIterator<T>,
+  name: string,
+): Promise<Awaited<T> | typeof END> {
+  try {
+    const { done = false, value } = await iterator.next();
+    return done ? END : await value;
+  } catch (cause) {
+    throw streamFailed(name, cause);
+  }
+}
+
+function iteratorOf<T>(source: Iterable<T> | AsyncIterable<T>): Iterator<T> | AsyncIterator<T> {
+  return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
 }
 
 async function* rowsOf(tables: readonly SheetTable[]): AsyncGenerator<SourcedRow, void> {
@@ -203,23 +216,27 @@ async function* rowsOf(tables: readonly SheetTable[]): AsyncGenerator<SourcedRow
   }
 }
 
-async function* bytesOf(stream: ByteStream, name: string): AsyncGenerator<Uint8Array, void> {
-  try {
-    if (isIterable(stream)) {
-      for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      return;
-    }
-    const reader = stream.getReader();
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done || value === undefined) return;
-        yield value;
-      }
-    } finally {
-      reader.releaseLock();
-    }
-  } catch (cause) {
-    throw streamFailed(name, cause);
-  }
+async function* bytesOf(
+  stream: ByteStream,
+  about: { name: string; signal: AbortSignal },
+): AsyncGenerator<Uint8Array, void> {
+  const pieces = isIterable(stream) ? iteratorOf(stream) : readerOf(stream.getReader());
+  for await (const piece of given(pieces, about))
+    yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+}
+
+function readerOf(
+  reader: ReturnType<Extract<ByteStream, { getReader(): unknown }>['getReader']>,
+): AsyncIterator<Uint8Array> {
+  const end = () => {
+    reader.releaseLock();
+    return { done: true, value: undefined } as const;
+  };
+  return {
+    next: async () => {
+      const { done, value } = await reader.read();
+      return done || value === undefined ? end() : { done: false, value };
+    },
+    return: async () => end(),
+  };
 }

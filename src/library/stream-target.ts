@@ -3,30 +3,40 @@ import { callbackify } from 'node:util';
 import type { NodeWritable } from './options.ts';
 
 /**
- * A Node or Web stream as a Node stream. It is not ended, so the caller can continue to use a Web stream afterwards.
+ * A Node or Web stream as a Node stream that a stopped run does not wait for. It is not ended, so the caller can continue
+ * to use it afterwards.
  */
 export class StreamTarget implements Disposable {
   readonly writable: Writable;
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  readonly #leave: () => void;
 
-  /** @param signal also ends a write that a Web stream does not accept */
+  /** @param signal also ends a write that the stream does not accept */
   constructor(stream: NodeWritable | WritableStream<Uint8Array>, signal: AbortSignal) {
-    if (!('getWriter' in stream)) {
-      this.writable = stream as Writable;
+    if ('getWriter' in stream) {
+      const writer = stream.getWriter();
+      this.#leave = () => writer.releaseLock();
+      this.writable = new Writable({
+        signal,
+        write: (chunk: Uint8Array, _, done) => callbackify(() => writer.write(chunk))(done),
+      });
       return;
     }
-    const writer = stream.getWriter();
-    this.#writer = writer;
+    const target = stream as Writable;
     this.writable = new Writable({
       signal,
-      write: (chunk: Uint8Array, _, done) => callbackify(() => writer.write(chunk))(done),
+      write: (chunk: Uint8Array, _, done) => void target.write(chunk, done),
     });
+    const fail = (error: Error) => void this.writable.destroy(error);
+    target.on('error', fail);
+    this.#leave = () => {
+      // Its last error may be on the way.
+      if (!target.destroyed) target.off('error', fail);
+    };
   }
 
   [Symbol.dispose](): void {
-    if (this.#writer === undefined) return;
     // From now on the stream ignores the signal.
     this.writable.destroy();
-    this.#writer.releaseLock();
+    this.#leave();
   }
 }

@@ -78,3 +78,14 @@ it('an export to a Web stream that accepts nothing can be stopped', async () => 
   run.stop();
   await expect(run).rejects.toBeInstanceOf(InterruptedError);
 });
+
+it('an export to a Node stream that accepts nothing can be stopped', { timeout: 20_000 }, async () => {
+  const shelf = await shelfWith(5);
+  const begun = Promise.withResolvers<void>();
+  const stream = new Writable({ write: () => begun.resolve() });
+  const run = shelf.export({ out: stream, format: 'ndjson' });
+  await begun.promise;
+  run.stop();
+  await expect(run).rejects.toBeInstanceOf(InterruptedError);
+  expect(stream.destroyed).toBe(false);
+});

@@ -2,13 +2,15 @@
 import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   ExitCode,
   InterruptedError,
   type Item,
   type RowsSource,
+  type Run,
+  type Shelf,
   type StreamSource,
   open,
   openLedger,
@@ -32,6 +34,15 @@ async function shelfOn(options: SandboxOptions = {}) {
   onTestFinished(() => shelf.close());
   const folder = await temporaryFolder();
   return { sandbox, shelf, folder, main: { collection: 'Main', results: folder } };
+}
+
+/** What never comes. */
+async function stall(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+async function* stalled(): AsyncGenerator<Record<string, string>> {
+  yield await stall();
 }
 
 /** Sorted, because requests run side by side. */
@@ -250,6 +261,37 @@ it.each(['stop', 'signal', 'close'] as const)(
     expect(sandbox.control.items().flatMap(({ brand }) => brand ?? [])).toEqual([]);
   },
 );
+
+it.each<[string, (shelf: Shelf, to: { collection: string; results: string }) => Run<unknown, ShelfEvent>]>([
+  [
+    'a Web stream',
+    (shelf, to) =>
+      shelf.import({ stream: new ReadableStream<Uint8Array>({ pull: stall }), name: 'a.csv' }, to),
+  ],
+  ['a Node stream', (shelf, to) => shelf.import({ stream: new PassThrough(), name: 'a.csv' }, to)],
+  ['rows', (shelf, to) => shelf.import({ rows: stalled(), name: 'a' }, to)],
+  [
+    'a function that maps rows',
+    (shelf, to) => shelf.import({ rows: [{ name: 'A' }], name: 'a' }, { ...to, map: stall, mapVersion: '1' }),
+  ],
+])('an import that waits for %s can be stopped', { timeout: 20_000 }, async (_, begin) => {
+  const { shelf, main } = await shelfOn();
+  const run = begin(shelf, main);
+  setTimeout(() => run.stop(), 50);
+  await expect(run).rejects.toMatchObject({ code: 'interrupted' });
+});
+
+it('an import whose results nobody takes can be stopped', { timeout: 20_000 }, async () => {
+  const { sandbox, shelf, main } = await shelfOn();
+  const begun = Promise.withResolvers<void>();
+  const results = new Writable({ write: () => begun.resolve() });
+  const run = shelf.import({ rows: [{ name: 'A' }], name: 'one' }, { ...main, results });
+  await begun.promise;
+  run.stop();
+  // The row is sent, and says so.
+  expect(await run).toMatchObject({ rows: { created: 1 } });
+  expect(sandbox.control.items()).toHaveLength(1);
+});
 
 it('an import that waits for the password of a file can be stopped', async () => {
   const { sandbox, shelf, main, folder } = await shelfOn();

@@ -38,7 +38,11 @@ export function planScreen(app: UiApp, ui: Ui): void {
   );
   app.post('/job/:id/send', async (c) => {
     const { workspace, form } = c.var;
-    const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    const id = c.req.param('id');
+    // A correction of another tab is part of what is sent.
+    for (let run = workspace.run(id); run?.kind === 'judging' && !run.isOver; run = workspace.run(id))
+      await run.ended;
+    const job = await workspace.ledger.jobs.find(id);
     if (isCancelledSince(job, form)) return c.redirect(`/job/${job.id}`, 303);
     const shown = form.get('plan');
     if (shown !== null && shown !== (await versionOf(job, workspace.ledger)))

@@ -553,6 +553,10 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await listed({ states: ['planned', 'running'] })).toEqual(['aa-3', 'aa-2']);
       expect(await listed({ since: Date.now() + 60_000 })).toEqual([]);
       expect(await listed({ since: Date.now() - 60_000 })).toHaveLength(3);
+      // Ages are measured to fractions of a millisecond.
+      expect(
+        await listed({ since: Date.now() - 60_000.5, updatedSince: Date.now() - 60_000.5 }),
+      ).toHaveLength(3);
       await ledger.jobs.update('aa-3', { dryRun: false });
       expect((await ledger.jobs.find('last')).id).toBe('aa-3');
     }));

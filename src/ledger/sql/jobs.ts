@@ -181,14 +181,14 @@ export class SqlJobs implements Jobs {
         ORDER BY j.number DESC LIMIT $1`,
       values: [
         limit ?? Number.MAX_SAFE_INTEGER,
-        filter.since ?? 0,
+        Math.floor(filter.since ?? 0),
         filter.states === undefined ? null : asStored(filter.states),
         filter.ids ?? null,
         filter.kind ?? null,
         filter.apiUrl ?? null,
         filter.sha256 ?? null,
         filter.unhashed === true,
-        filter.updatedSince ?? 0,
+        Math.floor(filter.updatedSince ?? 0),
       ],
     });
     return asWanted(await this.#shown(rows), filter);

@@ -34,9 +34,10 @@ export class Reversals {
     return new Reversals(await undosIn(ledger), ledger);
   }
 
-  /** The undos that have taken back rows, or will: what is in effect changes only if these do. */
-  get begun(): string[] {
-    return [...this.#undos.values()].filter((job) => hasBegun(job) || isUnderWay(job)).map(({ id }) => id);
+  /** Differs once an undo has begun, gone on or ended: what is in effect changes only by these. */
+  get version(): string {
+    const begun = [...this.#undos.values()].filter((job) => hasBegun(job) || isUnderWay(job));
+    return begun.map(({ id, state, updatedAt }) => `${id} ${state} ${updatedAt}`).join();
   }
 
   isTouched(jobId: string): boolean {

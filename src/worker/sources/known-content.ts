@@ -49,7 +49,7 @@ export async function settingsOf({ source, configFolder }: KnownSource, ledger: 
   const { template, recipe } = source;
   const hash = createHash('sha256').update(JSON.stringify(source));
   // Any job may have sent rows of the content, so each undo counts; asking once too often costs one reading.
-  hash.update((await Reversals.open(ledger)).begun.sort().join());
+  hash.update((await Reversals.open(ledger)).version);
   if (recipe !== undefined) hash.update((await ledger.values.get(RECIPES, recipe)) ?? '');
   // A file that cannot be read is an error of the import.
   if (template !== undefined && isTemplateFile(template))

@@ -1,5 +1,6 @@
+import { readdir, readlink } from 'node:fs/promises';
 import { inOneLine } from '../../src/messages/message.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openTable } from '../../src/sheets/open-table.ts';
 import type { FilePassword } from '../../src/sheets/table.ts';
 import { errorOf, makeBook, makeZip, newFile, readFile } from './support/files.ts';
@@ -205,5 +206,12 @@ describe('a password-protected workbook', () => {
     expect(error.code).toBe(code);
     expect(error.remedy).toMatch(/\.$/u);
     expect(`${error.message} ${error.remedy}`).not.toContain(PASSWORD);
+    if (process.platform === 'linux')
+      await vi.waitFor(async () => expect(await openFiles()).not.toContain(file));
   });
 });
+
+async function openFiles(): Promise<string[]> {
+  const handles = await readdir('/proc/self/fd');
+  return Promise.all(handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')));
+}

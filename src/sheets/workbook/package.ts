@@ -75,12 +75,15 @@ function key(name: string): string {
 }
 
 async function openZip({ file, bytes }: PackageSource): Promise<ZipFile> {
+  const reader = bytes?.reader();
   try {
     // Names are decoded here: yauzl refuses a whole file for a leading slash, which some programs write.
     const options = { autoClose: false, decodeStrings: false };
-    if (bytes === undefined) return await openPromise(file, options);
-    return await fromRandomAccessReaderPromise(bytes.reader(), bytes.sizeBytes, options);
+    if (bytes === undefined || reader === undefined) return await openPromise(file, options);
+    return await fromRandomAccessReaderPromise(reader, bytes.sizeBytes, options);
   } catch (cause) {
+    // yauzl closes the reader of a zip only once it has found a zip there.
+    reader?.close(() => undefined);
     throw packageError(file, cause);
   }
 }

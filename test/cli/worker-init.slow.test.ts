@@ -15,7 +15,7 @@ test('worker init asks for tasks, times, targets and recipients, and writes a fi
   const { code, text } = await atTerminal(place, 'shelflift worker init', [
     ['Address of the API', 'ftp://x'],
     [/Address of the API/, ADDRESS],
-    ['Where will the key be?', '1'],
+    ['Where will the API key be stored?', '1'],
     ['Name of the variable', 'sk-live-1'],
     ['Name of the variable', ''],
     ['Time zone', 'Europe/Berlin'],
@@ -29,7 +29,7 @@ test('worker init asks for tasks, times, targets and recipients, and writes a fi
     ['Folder to watch', ''],
     ['Collection', 'Main: old'],
     ['Anything else?', 'n'],
-    ['Who gets a mail', 'owner@example.com'],
+    ['Who should get an e-mail', 'owner@example.com'],
     ['Mail server', 'localhost'],
     ['encrypted', '2'],
     ['Port', '70000'],
@@ -37,12 +37,12 @@ test('worker init asks for tasks, times, targets and recipients, and writes a fi
     ['Sender address', 'shelflift@example.com'],
     ['User name on', ''],
     ['Variable with the password', ''],
-    ['Send a test mail to owner@example.com, books@example.com now?', 'y'],
+    ['Send a test e-mail to owner@example.com, books@example.com now?', 'y'],
   ]);
   expect(text).toContain('Give the name of a variable, in capitals; not the secret itself.');
   expect(text).toContain('Before it runs, set SHELFLIFT_API_KEY and MAIL_PASSWORD.');
   // The server is not asked before there is a password.
-  expect(text).toContain('The test mail was not sent: The configuration reads a secret from MAIL_PASSWORD');
+  expect(text).toContain('The test e-mail was not sent: The configuration reads a secret from MAIL_PASSWORD');
   expect(code).toBe(0);
   const file = join(place.folder, 'shelflift.yaml');
   const yaml = readFileSync(file, 'utf8');
@@ -84,7 +84,7 @@ test('the test mail of worker init goes to every recipient, through the server t
   const place = newPlace();
   const { code, text } = await atTerminal(place, 'shelflift worker init', [
     ['Address of the API', ADDRESS],
-    ['Where will the key be?', '1'],
+    ['Where will the API key be stored?', '1'],
     ['Name of the variable', ''],
     ['Time zone', 'UTC'],
     ['What should the worker run?', '5'],
@@ -92,14 +92,14 @@ test('the test mail of worker init goes to every recipient, through the server t
     ['Where should the file be delivered?', '2'],
     ['Address', 'books@example.com'],
     ['Anything else?', 'n'],
-    ['Who gets a mail', 'owner@example.com'],
+    ['Who should get an e-mail', 'owner@example.com'],
     ['Mail server', '127.0.0.1'],
     ['encrypted', '3'],
     ['Port', String(server.port)],
     ['Sender address', 'shelflift@example.com'],
     ['Send a test mail', 'y'],
   ]);
-  expect(text).toContain('The mail server accepted the test mail.');
+  expect(text).toContain('The mail server accepted the test e-mail.');
   expect(code).toBe(0);
   expect(server.mails).toMatchObject([{ to: ['owner@example.com', 'books@example.com'] }]);
   expect(readWorkerConfig(join(place.folder, 'shelflift.yaml')).schedules['month']).toMatchObject({

@@ -144,7 +144,7 @@ describe('an upsert', () => {
     expect([exitCode, summary.rows]).toMatchObject([0, { unchanged: 12, created: 1 }]);
     expect(it.items()).toHaveLength(13);
     expect(notes.join()).toContain(
-      'The server does not know 12 items, or values of them, that shelflift has just created or changed.',
+      'The server does not show 12 items that shelflift has just created or changed, or shows outdated values.',
     );
     const { apiUrl } = await it.ledger.jobs.find(summary.job);
     expect(Number(await it.ledger.values.get('list-lag', apiUrl))).toBeGreaterThanOrEqual(LATE_MS);

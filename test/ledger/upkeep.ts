@@ -119,12 +119,9 @@ export function upkeep(
       ["UPDATE rows SET input = '{' WHERE ordinal = 7", /input of row 7 .* cannot be read/],
       ['DELETE FROM rows WHERE ordinal = 9', /job first has 1,199 rows, and the last is number 1200/],
       ['UPDATE rows SET sequence = NULL WHERE ordinal = 3', /row 3 .* is unknown but was never sent/],
-      ['UPDATE rows SET sequence = 1 WHERE ordinal = 4', /the intent number 1 of .* was given out twice/],
-      ['UPDATE targets SET sequence = 1', /the intent number 2 of .* is greater than the last/],
-      [
-        'UPDATE jobs SET first_sent_at = NULL',
-        /job first has rows that were sent .* before its own beginning/,
-      ],
+      ['UPDATE rows SET sequence = 1 WHERE ordinal = 4', /intent number 1 of .* was assigned twice/],
+      ['UPDATE targets SET sequence = 1', /intent number 2 of .* is greater than the last/],
+      ['UPDATE jobs SET first_sent_at = NULL', /job first has rows that were sent .* before the job began/],
       // JSON, and nothing that a job would have written.
       [`UPDATE rows SET input = '{"kind":"create"}' WHERE ordinal = 10`, /input of row 10 .* cannot be read/],
       ["UPDATE rows SET operation = '{}' WHERE ordinal = 11", /operation of row 11 .* cannot be read/],

@@ -190,7 +190,7 @@ test('the sales of a period explain the difference between two totals, with sepa
 test('a single reading is not used as a period, because it would look like a period without sales', () => {
   const noon = { reported_at: '2026-10-01T12:00:00Z' } as SalesReading;
   expect(() => readingsOf(periodOf('2026-10-01', 'day', 'UTC'), [noon])).toThrow(
-    'No reading is within a day',
+    'There is no reading within a day',
   );
 });
 

@@ -181,7 +181,7 @@ test.each(['parked', 'cancelled'])(
       how === 'cancelled'
         ? run?.warnings?.map(english).join()
         : run && failureInWords(run, sayIn('en'), undefined).message;
-    expect(said).toContain('Still without it: folder ./other/books.');
+    expect(said).toContain('Not delivered yet to: folder ./other/books.');
     renameSync(books, `${books}.file`);
     renameSync(`${books}.away`, books);
     sandbox.control.insertItems([{ name: 'C' }]);
@@ -216,7 +216,7 @@ ${CHANGES.replace('[{ folder: ./out }]', delivery('books@exmaple.com')).replace(
   const [run] = (await place.once(day(2))).runs;
   expect(run?.state).toBe('parked_poison');
   const said = run && failureInWords(run, sayIn('en'), undefined).message;
-  expect(said).toContain('Still without it: email books@exmaple.com.');
+  expect(said).toContain('Not delivered yet to: email books@exmaple.com.');
   sandbox.control.insertItems([{ name: 'C' }]);
   await place.once(day(3));
   const got = server.mails.filter(({ to }) => to.includes('owner@example.com')).slice(1);

@@ -191,7 +191,7 @@ parallel: hunter2
     'hotFolders.0: expected a map of keys, found text',
     'hotFolders.1.profile: is missing: expected text',
     'hotFolders.1.profil: is unknown: expected path, profile, import, polling, ready, alertShare',
-    'hotFolders.2.path: this folder is watched already',
+    'hotFolders.2.path: this folder is already being watched',
     'retries.tries: expected at least 1, found 0',
     'retries.backoff: expected a number with a unit, such as 500ms, 10s, 5m or 24h',
     'notify.email: expected at least 1 entry, found a list of 0 entries',
@@ -251,7 +251,7 @@ hotFolders:
     expect.stringMatching(/^14:80 schedules.e.task.require-stable: is not an option of report/),
     expect.stringMatching(/^16:46 hotFolders.0.import.template: /),
     expect.stringMatching(/^16:69 hotFolders.0.import.map.nme: there is no field "nme"/),
-    expect.stringMatching(/^17:7 hotFolders.1.path: this folder is watched already/),
+    expect.stringMatching(/^17:7 hotFolders.1.path: this folder is already being watched/),
     expect.stringMatching(/^18:7 hotFolders.2.path: is inside a folder that /),
     expect.stringMatching(/^19:7 hotFolders.3.path: /),
   ]);

@@ -303,7 +303,7 @@ test('a file that cannot be claimed is reported, and does not block other files'
     },
   });
   expect(end).toMatchObject({ exitCode: 6, runs: [{ state: 'done' }] });
-  expect(told.filter((text) => text.includes('cannot be taken: out of order'))).toHaveLength(1);
+  expect(told.filter((text) => text.includes('cannot be picked up: out of order'))).toHaveLength(1);
   expect((await place.once()).exitCode).toBe(0);
   expect(place.sandbox.control.items()).toHaveLength(2);
 });

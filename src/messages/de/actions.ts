@@ -44,7 +44,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_import_again: () => 'Um sie noch einmal zu übernehmen',
   to_write_results: () => 'Um die Ergebnisse zu schreiben',
   to_see_why: () => 'Um den Grund zu sehen',
-  to_watch: () => 'Um zuzusehen',
+  to_watch: () => 'Um den Fortschritt zu verfolgen',
   to_take_back: () => 'Um zurückzunehmen, was er geschrieben hat',
   to_take_first_back: () => 'Um die erste zurückzunehmen',
   to_make_twice: () => 'Um sie ein zweites Mal zu machen',
@@ -111,5 +111,5 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
 /** How corrected rows are given to a kind of job. */
 function again(kind: string): string {
   if (kind === 'set') return 'wiederhole den Befehl mit dieser Datei';
-  return kind === 'undo' ? 'nimm noch einmal zurück' : 'übernimm sie noch einmal';
+  return kind === 'undo' ? 'nimm den Job noch einmal zurück' : 'übernimm sie noch einmal';
 }

@@ -79,7 +79,7 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   template_requires_column: ({ template, field, candidates }) =>
     `Die Vorlage ${quoted(template)} braucht eine Spalte für ${field} (${candidates.join(', ')}), aber die Datei hat keine solche Spalte.`,
   template_tests_column: ({ template, purpose, names }, say) =>
-    `Die Vorlage ${quoted(template)} ${say(purpose)} nach der Spalte ${either(names)}, aber die Datei hat keine solche Spalte.`,
+    `Die Vorlage ${quoted(template)} ${say(purpose)}, je nach Spalte ${either(names)}, aber die Datei hat keine solche Spalte.`,
   skips_rows: () => 'lässt Zeilen aus',
   sets_fields: ({ fields }) => `setzt ${fields.join(', ')}`,
   header_is_data: ({ what }, say) => `Die Zeile, die als Spaltennamen gilt, enthält Werte: ${say(what)}.`,

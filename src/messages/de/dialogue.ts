@@ -31,7 +31,8 @@ export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
     `${file}: Die Sammlungen sind nicht bekannt${why === undefined ? '' : ` (${say(why).replace(/\.$/, '')})`}, deshalb hat die Spalte für die Sammlung keine Auswahlliste`,
   form_with_list: ({ file, collections }) =>
     `${file}: ${anzahl(collections, 'Sammlung', 'Sammlungen')} in der Auswahlliste`,
-  form_needs_no_template: ({ command }) => `ausgefüllt braucht sie keine Vorlage: ${command}`,
+  form_needs_no_template: ({ command }) =>
+    `Wenn die Datei ausgefüllt ist, braucht der Import keine Vorlage: ${command}`,
   page_already_runs: () => 'shelflift läuft schon.',
   page_runs: () => 'shelflift läuft im Browser; Strg-C oder der Knopf unten auf der Seite beendet es.',
   no_browser_found: () =>
@@ -44,7 +45,7 @@ export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   sandbox_control: () => 'Steuerung',
   only_this_machine: ({ address }) => `${address} (nur auf diesem Rechner)`,
   sandbox_data: () => 'Daten',
-  kept_in_memory: () => 'im Arbeitsspeicher; sie gehen am Ende verloren',
+  kept_in_memory: () => 'im Arbeitsspeicher; nach dem Beenden sind sie verloren',
   sandbox_team: ({ id }) => `Team ${id}`,
   items_and_collections: ({ items, names }) => `${anzahl(items, 'Stück', 'Stücke')}; Sammlungen: ${names}`,
   sandbox_rate_limit: () => 'Tempolimit',

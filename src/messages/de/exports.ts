@@ -25,7 +25,7 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   since_needs_became: () =>
     'Einen Anfangstag kannst du nur bei einem Export der Stücke angeben, die einen Status bekommen haben: Andere Werte eines vergangenen Tages kennt shelflift nicht.',
   became_needs_name: () =>
-    'shelflift erkennt nur im Vergleich mit dem vorigen Export desselben Namens, welche Stücke einen Status bekommen haben. Die Option ersetzt den Filter nach Status.',
+    'shelflift erkennt nur im Vergleich mit dem vorigen Export desselben Namens, welche Stücke einen Status bekommen haben. Ein solcher Export kann nicht auch nach Status filtern.',
   layout_needs_became: ({ layout }) =>
     `Das Layout ${layout} zeigt, wann ein Stück zuerst mit einem Status gesehen wurde. Das ist nur bei einem Export der Stücke bekannt, die einen Status bekommen haben.`,
   bad_locale: ({ locale }) => `„${locale}“ ist kein Sprachkürzel; gültig ist zum Beispiel de-DE.`,

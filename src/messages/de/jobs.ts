@@ -48,7 +48,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   out_dir_unwritable: ({ folder, why }, say) =>
     `Die Ergebnisse können nicht nach ${folder} geschrieben werden: ${say(why)}. Es wurde nichts gesendet.`,
   other_address: ({ job, address, target }) =>
-    `Job ${job} gehört zu ${address}, aber dieser Lauf ginge zu ${target}.`,
+    `Job ${job} gehört zu ${address}, aber dieser Lauf würde an ${target} senden.`,
   other_team: () =>
     'Keine Sammlung des Jobs gehört zum Team dieses Schlüssels: Der Schlüssel gehört einem anderen Team, oder die Sammlungen wurden gelöscht.',
   item_of_other_team: ({ item }) => `Das Stück ${item} des Jobs gehört nicht zum Team dieses Schlüssels.`,
@@ -132,7 +132,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   indexing_rows: ({ job }) =>
     `Die Zeilen von Job ${job} werden einmal erfasst, um sie in späteren Dateien zu erkennen.`,
   waits_for_job: ({ job }) =>
-    `Job ${job} legt gerade Stücke mit Schlüsseln dieser Datei an. Dieser Job wartet auf ihn.`,
+    `Job ${job} legt gerade Stücke an, deren Schlüssel auch in dieser Datei stehen. Dieser Job wartet auf ihn.`,
   row_changed: ({ field, text, row, job, file }) =>
     `${field} ${text} wurde schon mit anderen Werten gesendet (Zeile ${row} von ${file} in Job ${job})`,
   code_rewritten: ({ field, text, code, row, job, file }) =>

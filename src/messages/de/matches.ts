@@ -17,7 +17,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
     'das Stück fehlt nicht mehr: Sein Schlüssel steht in der Datei, oder es ist nicht mehr in der Sammlung',
   left_out_by_person: () => 'von Hand ausgelassen',
   skipped_by_person: () => 'von Hand übersprungen',
-  kept_by_person: () => 'das Stück wurde von Hand so gelassen, wie es ist',
+  kept_by_person: () => 'jemand hat entschieden, das Stück so zu lassen, wie es ist',
   left_out_of_quantity: ({ quantity }) => `ausgelassen: Die Anzahl ist ${zahl(quantity)}`,
   action_says_keep: () => 'In der Spalte action steht keep oder nichts.',
   action_not_known: ({ text }) => `${quoted(text)} ist keine Aktion: erwartet wird keep oder archive`,

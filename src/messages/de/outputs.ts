@@ -96,7 +96,7 @@ export const DE_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   written_to: ({ file }) => `geschrieben: ${file}`,
   items_being_read: ({ items }) => `Lesen: ${anzahl(items, 'Stück', 'Stücke')}`,
   items_look_the_same: ({ groups, items, all }) =>
-    `${anzahl(groups, 'Gruppe', 'Gruppen')} aus ${anzahl(items, 'Stück', 'Stücken')}, die gleich aussehen, von ${zahl(all)}`,
+    `${zahl(items)} von ${anzahl(all, 'Stück', 'Stücken')} sehen aus wie andere, in ${anzahl(groups, 'Gruppe', 'Gruppen')}`,
   more_groups: ({ groups }) => `… und ${anzahl(groups, 'weitere Gruppe', 'weitere Gruppen')}`,
   fill_duplicates_in: ({ file, command }) =>
     `geschrieben: ${file}. Fülle die Spalte action aus (keep, archive), danach: ${command}`,

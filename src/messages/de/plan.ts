@@ -42,7 +42,7 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   next_try: ({ at }) => `wartet, bis wieder Platz ist; nächster Versuch: ${zeitpunkt(at)}`,
   requests_made: ({ sent, limited, ms, perSecond }) => {
     const rate = perSecond > 0 ? ` (${perSecond.toFixed(1).replace('.', ',')}/s)` : '';
-    const refused = limited > 0 ? `, davon ${zahl(limited)} gebremst` : '';
+    const refused = limited > 0 ? `, davon ${zahl(limited)} vom Tempolimit abgelehnt` : '';
     return `Anfragen: ${zahl(sent)} in ${dauer(ms)}${rate}${refused}`;
   },
   items_doubled: ({ items }) =>
@@ -56,7 +56,7 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
     `Korrektur ${step}${byRule ? ', von shelflift' : ''}: ${changes.map(say).join('; ')}${more > 0 ? `; und ${anzahl(more, 'weitere', 'weitere')}` : ''}`,
   items_missing: ({ of, archive }) =>
     `in der Datei fehlen: ${archive === 0 ? 'keines' : zahl(archive)} von ${anzahl(of, 'Stück', 'Stücken')} der Sammlung mit dem Status keep, sell oder trade`,
-  none_missing_known: ({ why }, say) => `fehlend: Nichts kann archiviert werden (${say(why)})`,
+  none_missing_known: ({ why }, say) => `fehlend: Es kann nichts archiviert werden (${say(why)})`,
   items_already_so: ({ items, more }, say) =>
     `schon auf diesem Stand: ${items.map(say).join(', ')}${more > 0 ? ` und ${anzahl(more, 'weiteres', 'weitere')}` : ''}`,
   name_of_row: ({ name, row }) => `${name} (Zeile ${row})`,

@@ -29,7 +29,7 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
     `${mapped ? 'Das Ergebnis der Zuordnungsfunktion für Zeile' : 'Die Zeile'} ${row} ${say(found)}; erwartet wird ${say(expected)}.`,
   row_is: ({ found }, say) => `ist ${say(found)}`,
   row_has: ({ found, header }, say) => `hat ${say(found)} in ${header}`,
-  row_not_plain: ({ detail }) => `sind keine einfachen Daten (${detail})`,
+  row_not_plain: ({ detail }) => `besteht nicht aus einfachen Daten (${detail})`,
   row_has_json: ({ header }) => `hat in ${header} einen Text, der wie JSON aussieht`,
   an_object_of_columns: () => 'ein Objekt mit einem Schlüssel je Spalte',
   an_object_of_values: () => 'ein Objekt aus Texten und Zahlen',

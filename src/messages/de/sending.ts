@@ -50,7 +50,7 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   list_lags_behind: ({ items }) =>
     `Die Liste der Stücke zeigt ${anzahl(items, 'Stück', 'Stücke')} noch nicht, ${items === 1 ? 'das' : 'die'} shelflift angelegt hat. shelflift liest die Liste immer wieder, bis sie aktuell ist, höchstens zehn Minuten lang.`,
   new_items_unknown: ({ items, ms }) =>
-    `Der Server kennt ${anzahl(items, 'Stück', 'Stücke')} oder Werte davon nicht, ${items === 1 ? 'das' : 'die'} shelflift gerade angelegt oder geändert hat. Entweder ${items === 1 ? 'wurde es' : 'wurden sie'} gelöscht, oder der Server zeigt Änderungen verspätet. shelflift wartet bis zu ${dauer(ms)}, um das herauszufinden.`,
+    `Der Server zeigt ${anzahl(items, 'Stück', 'Stücke')}, ${items === 1 ? 'das' : 'die'} shelflift gerade angelegt oder geändert hat, nicht oder mit veralteten Werten. Entweder ${items === 1 ? 'wurde es' : 'wurden sie'} gelöscht, oder der Server zeigt Änderungen verspätet. shelflift wartet bis zu ${dauer(ms)}, um das herauszufinden.`,
 
   list_still_lags: ({ items }) =>
     `Die Liste der Stücke zeigt nach zehn Minuten immer noch ${anzahl(items, 'Stück', 'Stücke')} nicht, ${items === 1 ? 'das' : 'die'} shelflift angelegt hat.`,

@@ -116,7 +116,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   made_not_delivered: ({ file, to }) =>
     `${file} wurde erstellt, aber nicht zugestellt${to === undefined ? '' : ` (${to})`}.`,
   changes_only_in_this_file: ({ to }) =>
-    `Ein anderes Ziel hat diese Datei erhalten; ihre Änderungen stehen daher in keiner späteren. Noch ohne sie: ${to.join(', ')}.`,
+    `Ein anderes Ziel hat diese Datei erhalten; ihre Änderungen stehen daher in keiner späteren. Noch nicht zugestellt an: ${to.join(', ')}.`,
   no_reason_said: () => 'Ein Grund wurde nicht genannt.',
   to_try_again: () => 'Für einen neuen Versuch',
   retried_automatically: () => 'Der Versuch wird automatisch wiederholt.',
@@ -132,7 +132,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   it_works_again: ({ subject }, say) => `${say(subject)}: funktioniert wieder`,
   not_imported_so_far: ({ files, more }) =>
     `Bisher nicht importiert: ${files.join(', ')}${more ? ' und andere' : ''}. Sie liegen mit den Gründen im Ordner failed.`,
-  since_then: ({ time, notice }) => `seit dem ${zeitpunkt(time)} ${notice}`,
+  since_then: ({ time, notice }) => `Erster Fehlschlag: ${zeitpunkt(time)}\n${notice}`,
   same_reason: ({ others }, say) => `Aus demselben Grund: ${others.map(say).join(', ')}.`,
   to_check_file: () => 'Zum Prüfen beide Anhänge in einen Ordner speichern',
   to_import_from_folder: ({ folder }) =>

@@ -10,7 +10,7 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   read_as: ({ field, text, value, isRange }) =>
     `${field} ${quoted(text)} was read as ${value}${isRange ? ', the lower end of the range' : ''}`,
   taken_as: ({ field, text, value }) =>
-    `${field} ${quoted(text)} was read ${value === '' ? 'by its likeliest meaning' : `as ${value}`}; the word itself is kept in a custom field`,
+    `${field} ${quoted(text)} was ${value === '' ? 'given its likeliest meaning' : `read as ${value}`}; the word itself is kept in a custom field`,
   year_kept: ({ text }) =>
     `release_year ${quoted(text)} is kept in custom_fields.year: the API accepts 1968 to 2100`,
   date_kept: ({ text }) =>

@@ -49,7 +49,7 @@ export const EN_CHANGES: TextsOf<typeof CHANGES> = {
   nothing_to_start_from: ({ field }) => `${field} is blank, so there is no value to start from`,
   not_a_start: ({ field, is, isWhole }) =>
     `${field} is ${is}: expected ${isWhole ? 'a whole number' : 'a number'}`,
-  not_written_as_number: ({ field, is }) => `${field} is ${is}, which is not in the format of a number`,
+  not_written_as_number: ({ field, is }) => `${field} is ${is}, which is not written as a number`,
   not_exact: ({ field, to }) => `${field} would be ${to}, which cannot be sent exactly`,
   example_change: ({ text }) => `For example: ${text}.`,
   remove_one_change: () => 'Remove one of the two.',

@@ -79,7 +79,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   import_delivers_nothing: () => 'an import makes no file to deliver: outDir says where its results go',
   expected_name_in_folder: () => 'with deliver, expected a name inside the delivery folder',
   password_in_clear: ({ host }) => `sends the password to ${host} unencrypted: expected starttls or implicit`,
-  watched_already: () => 'this folder is watched already',
+  watched_already: () => 'this folder is already being watched',
   in_own_folder: ({ owner, folders }) =>
     `is inside a folder that ${owner} uses for itself: ${folders.join(', ')}`,
   needs_smtp: () => 'needs smtp: the server that sends the mail',

@@ -77,7 +77,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   template_requires_column: ({ template, field, candidates }) =>
     `Template ${quoted(template)} requires a column for ${field} (${candidates.join(', ')}), but the file has no such column.`,
   template_tests_column: ({ template, purpose, names }, say) =>
-    `Template ${quoted(template)} ${say(purpose)} by column ${either(names)}, but the file has no such column.`,
+    `Template ${quoted(template)} ${say(purpose)} based on column ${either(names)}, but the file has no such column.`,
   skips_rows: () => 'skips rows',
   sets_fields: ({ fields }) => `sets ${fields.join(', ')}`,
   header_is_data: ({ what }, say) => `The row read as the header is data: ${say(what)}.`,
@@ -104,7 +104,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   write_two_decimals: ({ field }) =>
     `Write the amount without a thousands separator and with two decimals: ${field}=1250.00 or ${field}=1.25`,
   has_currency: () => 'has a currency, which cannot be sent',
-  write_number_alone: () => 'Write the number alone, in the currency of the items.',
+  write_number_alone: () => 'Write only the number, in the currency of the items.',
   not_sent_exactly: ({ text }) => `${quoted(text)} cannot be sent exactly`,
   template_finds_by: ({ template, keys }) =>
     `Template ${quoted(template)} finds items by ${keys.join(', or ')}, but the file has no such column.`,

@@ -18,7 +18,7 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   is_forgotten: ({ name }) => `Removed: ${name}.`,
   mode_and_match: ({ mode, match }) => `mode: ${mode}, items found by ${match}`,
   rows_checked: ({ read, valid, items, invalid, skipped }) =>
-    `${counted(read, 'row')}: ${count(valid)} good${items === undefined ? '' : `, which are ${counted(items, 'item')}`}, ${count(invalid)} invalid, ${count(skipped)} skipped`,
+    `${counted(read, 'row')}: ${count(valid)} good${items === undefined ? '' : ` (${counted(items, 'item')})`}, ${count(invalid)} invalid, ${count(skipped)} skipped`,
   label_before: () => 'before',
   label_after: () => 'after',
   label_skipped: () => 'skipped',
@@ -63,7 +63,7 @@ export const EN_DIALOGUE: TextsOf<typeof DIALOGUE> = {
     `${file} was left out, because it is an output of ${source}, which is also named. To import it, name only that file.`,
   for_other_files: ({ option }) => `For other files like this one: ${option}`,
   recipe_replaced: ({ name, file, at }) =>
-    `The recipe ${quoted(name)} read files differently: it was made for ${file} (${utcTime(at)}). It was replaced.`,
+    `The previous recipe ${quoted(name)}, made for ${file} (${utcTime(at)}), read files differently. It was replaced.`,
   recipe_saved: ({ option }) => `Saved. To read the next file like this one: ${option}`,
   answers_kept_for_headers: ({ command }) =>
     `Your answers are remembered for files with these headers (${command}).`,

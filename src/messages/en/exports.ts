@@ -25,7 +25,7 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   since_needs_became: () =>
     'A start day works only in an export of the items that changed to a given status: shelflift does not know any other values of a past day.',
   became_needs_name: () =>
-    'shelflift knows which items changed to a given status only by comparing an export with the previous export of the same name. The option replaces a status filter.',
+    'shelflift knows which items changed to a given status only by comparing an export with the previous export of the same name. Such an export cannot also have a status filter.',
   layout_needs_became: ({ layout }) =>
     `The layout ${layout} shows when an item was first seen with a status, which is known only in an export of the items that changed to a given status.`,
   bad_locale: ({ locale }) => `"${locale}" is not a language tag; use one such as de-DE.`,

@@ -80,10 +80,10 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   record_too_long: ({ line, byte, millions }) =>
     `The row that begins on line ${line} (byte ${byte}) is longer than ${millions} million characters.`,
   close_likely_quote: () =>
-    'The usual cause is a quote in that line that is never closed. Close it, or double it ("").',
+    'The usual cause is a quote on that line that is never closed. Close it, or double it ("").',
   quote_takes_rest: ({ line, byte }) =>
     `A quote is opened on line ${line} (byte ${byte}) and never closed, so the rest of the file became one cell.`,
-  close_quote: () => 'Close the quote in that line, or double it ("") if it is part of the text.',
+  close_quote: () => 'Close the quote on that line, or double it ("") if it is part of the text.',
   rows_not_split: ({ line, byte }) => `The file cannot be split into rows at line ${line} (byte ${byte}).`,
   look_at_line: () =>
     'Look at that line in a text editor, or save the table again as CSV from a spreadsheet program.',
@@ -123,8 +123,8 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   too_many_repeated: ({ sheet, most }) =>
     `Sheet ${quoted(sheet)} repeats filled cells more than ${count(most)} times.`,
   cell_too_long: ({ file, most }) => `${file} has more than ${count(most)} characters in one cell.`,
-  text_too_long: ({ sheet }) => `Sheet ${quoted(sheet)} contains a text that is too long for a cell.`,
-  part_text_too_long: ({ part }) => `Part ${quoted(part)} contains a text that is too long for a cell.`,
+  text_too_long: ({ sheet }) => `Sheet ${quoted(sheet)} contains text that is too long for a cell.`,
+  part_text_too_long: ({ part }) => `Part ${quoted(part)} contains text that is too long for a cell.`,
   part_mostly_blank: ({ part }) => `Part ${quoted(part)} is mostly white space.`,
   part_too_large: ({ part, bytes, gigabytes }) =>
     `Part ${quoted(part)} is ${count(bytes)} bytes when unpacked; shelflift reads up to ${gigabytes} GB.`,

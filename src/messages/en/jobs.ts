@@ -49,7 +49,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   out_dir_unwritable: ({ folder, why }, say) =>
     `The results cannot be written to ${folder}: ${say(why)}. Nothing was sent.`,
   other_address: ({ job, address, target }) =>
-    `Job ${job} belongs to ${address}, but this run would go to ${target}.`,
+    `Job ${job} belongs to ${address}, but this run would send to ${target}.`,
   other_team: () =>
     "None of the job's collections is in this key's team: the key belongs to another team, or the collections were removed.",
   item_of_other_team: ({ item }) => `The job's item ${item} does not belong to this key's team.`,
@@ -127,7 +127,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   hashes_lost: ({ job, file }) =>
     `It is not known which rows job ${job} of ${file} has sent: its values were pruned, and the store has lost the hashes of its rows.`,
   indexing_rows: ({ job }) => `Indexing the rows of job ${job}, once, to recognise them in later imports.`,
-  waits_for_job: ({ job }) => `Job ${job} is creating items with keys of this file. This job waits for it.`,
+  waits_for_job: ({ job }) =>
+    `Job ${job} is creating items whose keys are also in this file. This job waits for it.`,
   row_changed: ({ field, text, row, job, file }) =>
     `${field} ${text} was sent before with other values (row ${row} of ${file} in job ${job})`,
   code_rewritten: ({ field, text, code, row, job, file }) =>

@@ -89,7 +89,7 @@ export const EN_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   written_to: ({ file }) => `written to ${file}`,
   items_being_read: ({ items }) => `reading: ${counted(items, 'item')}`,
   items_look_the_same: ({ groups, items, all }) =>
-    `${counted(groups, 'group')} of ${counted(items, 'item')} that look the same, among ${count(all)}`,
+    `${count(items)} of ${counted(all, 'item')} look the same as others, in ${counted(groups, 'group')}`,
   more_groups: ({ groups }) => `… and ${counted(groups, 'more group')}`,
   fill_duplicates_in: ({ file, command }) =>
     `written to ${file}: fill in its action column (keep, archive), then: ${command}`,
@@ -97,13 +97,13 @@ export const EN_OUTPUTS: TextsOf<typeof OUTPUTS> = {
     `copied ${counted(jobs, 'job')} with ${counted(rows, 'row')}: ${from} → ${to}`,
   store_read_back: ({ sha256 }) => `read back and compared: sha256 ${sha256}`,
   with_waiting_files: ({ files }) =>
-    `with ${counted(files, 'file that waits', 'files that wait')} for an import or a delivery`,
+    `with ${counted(files, 'file that is waiting', 'files that are waiting')} for an import or a delivery`,
   go_on_with_one_store: () =>
     'Continue with only one of the two: a job that is resumed in both sends its rows twice.',
   store_backed_up: ({ file, jobs, rows, store }) =>
     `${file}: ${counted(jobs, 'job')} with ${counted(rows, 'row')} of ${store}, checked`,
   waiting_files_beside: ({ files, folder }) =>
-    `with ${counted(files, 'file that waits', 'files that wait')} for an import or a delivery, in ${folder}: keep it beside the file`,
+    `with ${counted(files, 'file that is waiting', 'files that are waiting')} for an import or a delivery, in ${folder}: keep that folder beside the file`,
   store_is_whole: ({ store, jobs, rows }) =>
     `${store}: intact; ${counted(jobs, 'job')} with ${counted(rows, 'row')}`,
   store_not_whole: ({ store }) => `${store} is damaged:`,

@@ -35,11 +35,11 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     const parts = some(counts).map(([kind, rows]) => `${words[kind as 'update'] ?? kind} ${count(rows)}`);
     return `plan: ${parts.join(', ') || 'nothing to do'}`;
   },
-  because: ({ why }, say) => `because: ${say(why)}`,
+  because: ({ why }, say) => `reason: ${say(why)}`,
   next_try: ({ at }) => `waiting for room under the item limit; next try at ${utcTime(at)}`,
   requests_made: ({ sent, limited, ms, perSecond }) => {
     const rate = perSecond > 0 ? ` (${perSecond.toFixed(1)}/s)` : '';
-    const refused = limited > 0 ? `, ${count(limited)} of them answered "rate limit exceeded"` : '';
+    const refused = limited > 0 ? `, ${count(limited)} of them refused by the rate limit` : '';
     return `requests: ${count(sent)} in ${duration(ms)}${rate}${refused}`;
   },
   items_doubled: ({ items }) =>
@@ -113,7 +113,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   plan_cost: ({ writes, reads, recheck, ms, perSecond }) => {
     const time =
       ms === undefined || perSecond === undefined
-        ? "takes an unknown time: the API's rate is not known yet"
+        ? "duration unknown, because the API's rate is not known yet"
         : `takes about ${duration(ms)} at ${perSecond.toFixed(1)}/s`;
     const again = recheck === 0 ? '' : ` (${count(recheck)} to check items again before changing them)`;
     return `to send: ${counted(writes, 'write')} and about ${counted(reads, 'read')}${again}; ${time}`;

@@ -25,7 +25,7 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
   map_gave_unknown_field: ({ row, field }) =>
     `The mapping function returned the field ${quoted(field)} for row ${row}, but there is no such field.`,
   bad_row: ({ row, mapped, found, expected }, say) =>
-    `The ${mapped ? 'result of the mapping function for row' : 'row'} ${row} ${say(found)}; expected ${say(expected)}.`,
+    `${mapped ? 'The result of the mapping function for row' : 'Row'} ${row} ${say(found)}; expected ${say(expected)}.`,
   row_is: ({ found }, say) => `is ${say(found)}`,
   row_has: ({ found, header }, say) => `has ${say(found)} in ${header}`,
   row_not_plain: ({ detail }) => `is not plain data (${detail})`,

@@ -9,7 +9,7 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   not_a_period: ({ given }) => `"${given}" is not a period; use one such as 2026, 2026-10 or 2026-10-31.`,
   period_not_over: ({ period, end }) =>
     `${period} is not over: it ends at ${end}, and its figures are not final before then.`,
-  no_reading: ({ at, days }, say) => `No reading is within a day of ${at}. ${say(days)}`,
+  no_reading: ({ at, days }, say) => `There is no reading within a day of ${at}. ${say(days)}`,
   no_readings: () => 'The store has no usable reading.',
   readings_of: ({ days, earlier }, say) =>
     `The store has readings of ${earlier ? 'earlier days and of ' : ''}${days.map(say).join(', ')}.`,

@@ -179,7 +179,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_not_a_candidate: () => 'The item chosen for this row is not one of those that match it.',
   row_no_such_item: () => 'There is no such item.',
   row_key_spelled_otherwise: () =>
-    'You have such an item, but the name of the field that identifies it is written with different capital letters.',
+    'You have such an item, but the name of the field that identifies it differs in upper and lower case.',
   row_drifted: () => 'Somebody has changed this item since the plan or the export was made.',
   row_similar: () => 'This looks like an item that you already have.',
   row_fields_unknown: () =>

@@ -14,7 +14,7 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
     `${counted(items, 'item matches', 'items match')} ${counted(answers, 'lost answer')}`,
   equal_item_of_nobody: () => 'an identical item exists, and nothing shows which row created it',
   looks_like_it: () => 'an item resembles this row, but not in every field',
-  looks_like_held_row: () => 'an item resembles this row, and another row that is held',
+  looks_like_held_row: () => 'an item resembles both this row and another row that is held',
   not_to_be_looked_up: () => 'the answer was lost, and looking up lost answers is switched off',
   list_lagged: () => 'for ten minutes, the list of items did not show items that were created earlier',
   list_kept_changing: () => 'the list of items kept changing through five passes',
@@ -45,7 +45,7 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   list_lags_behind: ({ items }) =>
     `The list of items does not yet show ${counted(items, 'item')} that shelflift has created. shelflift reads the list again until it is up to date, for at most ten minutes.`,
   new_items_unknown: ({ items, ms }) =>
-    `The server does not know ${counted(items, 'item')}, or values of ${items === 1 ? 'it' : 'them'}, that shelflift has just created or changed. ${items === 1 ? 'It was' : 'They were'} deleted, or the server shows changes late. shelflift waits for up to ${duration(ms)} to find out.`,
+    `The server does not show ${counted(items, 'item')} that shelflift has just created or changed, or shows outdated values. ${items === 1 ? 'It was' : 'They were'} deleted, or the server shows changes late. shelflift waits for up to ${duration(ms)} to find out.`,
 
   list_still_lags: ({ items }) =>
     `After ten minutes, the list of items still does not show ${counted(items, 'item')} that shelflift has created.`,

@@ -114,7 +114,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   items_partly_changed: ({ field, items }) =>
     `${counted(items, 'item')}: ${field} stays as it is, because it is blank or in another currency; the other changes are made.`,
   undone_items_back: ({ items, job, others }) =>
-    `${counted(items, 'item that an undo archived comes', 'items that an undo archived come')} out of the archive (created by job ${job}${others > 0 ? ` and ${counted(others, 'other job')}` : ''}). Items that were imported again since then exist twice.`,
+    `${counted(items, 'item that an undo archived is', 'items that an undo archived are')} taken out of the archive (created by job ${job}${others > 0 ? ` and ${counted(others, 'other job')}` : ''}). Items that were imported again since then exist twice.`,
   items_stay_archived: ({ items }) =>
     `${counted(items, 'item in the file stays', 'items in the file stay')} archived: only items that were archived as missing are restored.`,
   nothing_archived: ({ why }, say) => `Nothing can be archived as missing: ${say(why)}.`,

@@ -3,7 +3,7 @@ import type { TextsOf } from '../texts.ts';
 import { count, counted } from './format.ts';
 
 export const EN_STORE: TextsOf<typeof STORE> = {
-  stored_reference_missing: ({ table }) => `a line of ${table} refers to a line that does not exist`,
+  stored_reference_missing: ({ table }) => `a row of the table ${table} refers to a row that does not exist`,
   stored_job_state: ({ job, state }) => `job ${job} is in the state ${state}`,
   stored_job_unreadable: ({ job }) => `the record of job ${job} cannot be read`,
   stored_row_state: ({ state, ...place }) => `${rowOfJob(place)} is in the state ${state}`,
@@ -14,11 +14,12 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   stored_value_unreadable: ({ space, key }) => `the ${space} of ${key} cannot be read`,
   stored_rows_missing: ({ job, rows, last }) =>
     `job ${job} has ${counted(rows, 'row')}, and the last is number ${last}`,
-  stored_item_of_several: ({ item, owners }) => `the item ${item} belongs to ${owners} creates`,
+  stored_item_of_several: ({ item, owners }) =>
+    `the item ${item} belongs to ${owners} rows that create items`,
   stored_intent_out_of_order: ({ intent, address }) =>
-    `the intent number ${intent} of ${address} was given out twice, or is greater than the last one`,
+    `intent number ${intent} of ${address} was assigned twice, or is greater than the last number`,
   stored_job_sent_elsewhere: ({ job }) =>
-    `job ${job} has rows that were sent to another address, or before its own beginning`,
+    `job ${job} has rows that were sent to another address, or before the job began`,
   stored_unreadable: ({ data }) => `The store contains data (${data}) that this version cannot read.`,
   restore_store: () => 'Restore a copy of the store.',
   to_check_store: () => 'To check the store',

@@ -29,7 +29,7 @@ export const EN_STORY: TextsOf<typeof STORY> = {
   origin_elsewhere: ({ place, value }, say) => `changed elsewhere; ${say(place)} set it to ${value}`,
   origin_pruned: ({ place, day = 'an unknown day' }, say) =>
     `not known: the values of ${say(place)} were pruned on ${day}`,
-  origin_not_sent: ({ place }, say) => `not by this store: ${say(place)} created the item without it`,
+  origin_not_sent: ({ place }, say) => `not by this store: ${say(place)} created the item without this field`,
   origin_unknown: () => 'not by this store: no job wrote it',
   from_cell: ({ column, text }) => `column ${column}: ${text}`,
   by_request: ({ id }) => `request ${id}`,

@@ -25,7 +25,7 @@ export const EN_TERMINAL: TextsOf<typeof TERMINAL> = {
     `comparing with current items: ${count(done)}${total === undefined ? '' : ` of ${count(total)}`}`,
   being_sent: ({ done, total, areItems, percent, perSecond, left }) =>
     [
-      `sending: ${count(done)} of ${counted(total, areItems ? 'item' : 'row')} (${percent} %)`,
+      `sending: ${count(done)} of ${counted(total, areItems ? 'item' : 'row')} (${percent}%)`,
       perSecond === undefined ? '' : `, ${perSecond.toFixed(1)}/s`,
       left === undefined ? '' : `, ${duration(left)} left`,
     ].join(''),
@@ -47,7 +47,7 @@ export const EN_TERMINAL: TextsOf<typeof TERMINAL> = {
     [
       entries === undefined
         ? `reading: ${count(seen)}`
-        : `reading: ${count(seen)} of ${count(entries)} (${percent} %)`,
+        : `reading: ${count(seen)} of ${count(entries)} (${percent}%)`,
       counted(pages, 'page'),
       ...(selected === undefined ? [] : [`${counted(selected, 'row')} selected`]),
       ...(perSecond === undefined ? [] : [`${count(perSecond)}/s`]),

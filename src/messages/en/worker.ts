@@ -12,7 +12,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   unsafe_owner: ({ path, user }) =>
     `${path} belongs to the user with the id ${user}, so nothing is read or written there.`,
   unsafe_open: ({ path }) => `${path} is open to other users, so nothing is read or written there.`,
-  file_not_taken: ({ name, why }, say) => `${name} cannot be taken: ${say(why)}`,
+  file_not_taken: ({ name, why }, say) => `${name} cannot be picked up: ${say(why)}`,
   folders_away: ({ problems }, say) => problems.map(say).join('; '),
   nothing_new: ({ source }) => `There is nothing new at ${source}.`,
   submitted_copy_gone: () => 'The copy of the submitted file is no longer in the spool.',
@@ -105,7 +105,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   made_not_delivered: ({ file, to }) =>
     `${file} was created but not delivered${to === undefined ? '' : ` to ${to}`}.`,
   changes_only_in_this_file: ({ to }) =>
-    `Another target has received this file, so no later file contains its changes. Still without it: ${to.join(', ')}.`,
+    `Another target has received this file, so no later file contains its changes. Not delivered yet to: ${to.join(', ')}.`,
   no_reason_said: () => 'No reason was given.',
   to_try_again: () => 'To try again',
   retried_automatically: () => 'It will be retried automatically.',
@@ -120,7 +120,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   it_works_again: ({ subject }, say) => `${say(subject)}: it works again`,
   not_imported_so_far: ({ files, more }) =>
     `Not imported so far: ${files.join(', ')}${more ? ' and others' : ''}. They are in the folder failed, with the reasons.`,
-  since_then: ({ time, notice }) => `since ${utcTime(time)} ${notice}`,
+  since_then: ({ time, notice }) => `First failure: ${utcTime(time)}\n${notice}`,
   same_reason: ({ others }, say) => `For the same reason: ${others.map(say).join(', ')}.`,
   to_check_file: () => 'To check the file, save both attachments in one folder',
   to_import_from_folder: ({ folder }) =>

@@ -19,10 +19,10 @@ export const PROBLEM_TEXTS = catalogue(
     badFormHelp: 'Go back, reload the page, and try again. Nothing was changed.',
     otherAccount: 'Another account is open now',
     otherAccountHelp:
-      'This page was shown for another account than the one that has been opened since, in another tab or window. Nothing was changed or sent. At the top you see which account is open, and can choose the other one.',
-    busy: 'This correction was not taken',
+      'This page belongs to a different account from the one that has since been opened in another tab or window. Nothing was changed or sent. At the top you see which account is open, and can choose the other one.',
+    busy: 'This correction was not applied',
     busyHelp:
-      'shelflift is working on this job right now, so nothing was corrected. Wait until that has ended, or pause it, and then correct it again.',
+      'shelflift is working on this job right now, so nothing was corrected. Wait until the job has finished, or pause it, and then make the correction again.',
     notFound: 'There is nothing here',
     notFoundHelp: 'It may have been removed. Everything that you have brought in is in the history.',
     defect: 'Something went wrong on our side',

@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
       await page.keyboard.down('Control');
       await page.keyboard.press('z');
       await page.keyboard.up('Control');
-      await judged(page, 'Mend what is left');
+      await judged(page, 'Mend the remaining rows');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('Enter');

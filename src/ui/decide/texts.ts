@@ -39,7 +39,7 @@ export const TEXTS = catalogue(
     keepTheirsRest: 'Aktuelle Werte behalten, den Rest senden',
     useMine: 'Meine Werte verwenden',
     skip: 'Auslassen',
-    again: 'Es fehlt: senden',
+    again: 'Das Stück gibt es nicht: senden',
     another: 'Es ist ein anderes Stück: auch hinzufügen',
     look: 'Noch einmal nachsehen',
     itIs: 'Das ist es',

@@ -68,7 +68,7 @@ export const TEXTS = catalogue(
     effect_none: 'Nichts geändert',
     undone: 'später rückgängig gemacht',
     others: (was: string) => `andere hatten es von ${was} geändert`,
-    left: 'Nicht getan',
+    left: 'Nicht ausgeführt',
     request: (id: string) => `Anfrage ${id}`,
     none: 'Von diesem Computer aus wurde dieses Stück nicht geändert.',
     back: 'Zum Verlauf',

@@ -2,7 +2,7 @@ import { catalogue } from '../../texts.ts';
 
 export const TEXTS = catalogue(
   {
-    title: 'Mend what is left',
+    title: 'Mend the remaining rows',
     none: 'Nothing is left to mend',
     noneLead: 'Every row is ready for the plan.',
     toMend: (n: string) => `${n} to mend`,

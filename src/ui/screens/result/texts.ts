@@ -53,7 +53,7 @@ export const TEXTS = catalogue(
     error_unreachable: 'The service could not be reached. Continue when it is back.',
     error_unauthorised: 'The service did not accept the key. Check the account, then continue.',
     error_refused:
-      'The service does not take the rows as they are, so shelflift stopped. Look at the reasons below before you continue.',
+      'The service does not accept the rows as they are, so shelflift stopped. Look at the reasons below before you continue.',
     error_disk: 'The disk of this computer is full. Free some space, then continue.',
     error_interrupted: 'The job was stopped. Everything so far is recorded; continue whenever you like.',
     error_paused: 'The job is paused. Look at the rows that were sent, and continue whenever you like.',

@@ -76,7 +76,7 @@ export const TEXTS = catalogue(
     later: 'Als Problem stehen lassen und Zeile für Zeile entscheiden',
     read: (found: string, value: string) => `Als nächstliegende Zahl lesen: Aus „${found}“ wird ${value}`,
     readPlain: 'Als nächstliegende Zahl lesen',
-    keepYear: 'Das Jahr leer lassen und das wahre Jahr als eigenes Feld behalten',
+    keepYear: 'Das Jahr leer lassen und das tatsächliche Jahr als eigenes Feld behalten',
     blankYear: 'Das Jahr leer lassen',
     save: 'Diese Auswahl speichern',
     saveHint:

@@ -139,5 +139,5 @@ test('choices that are saved under the name of another recipe say what they repl
   const second = await read('other.csv', 'Titel;Preis\nB;5\n');
   const { text } = await visit.post(`${second}/recipe`, { name: 'stock' });
   expect(text).toContain('Saved as the recipe “stock”.');
-  expect(text).toContain('it was made for stock.csv');
+  expect(text).toContain('made for stock.csv');
 });

@@ -2,6 +2,8 @@
 import { ShelfliftError } from '../base/errors.ts';
 import { html, type Html } from './html.ts';
 import { errorText } from './engine/engine-text.ts';
+import { BusyError } from './jobs/busy.ts';
+import type { RunKind } from './jobs/run.ts';
 import { render } from './layout.ts';
 import { catalogue } from './texts.ts';
 import type { UiContext } from './ui.ts';
@@ -20,9 +22,17 @@ export const PROBLEM_TEXTS = catalogue(
     otherAccount: 'Another account is open now',
     otherAccountHelp:
       'This page belongs to a different account from the one that has since been opened in another tab or window. Nothing was changed or sent. At the top you see which account is open, and can choose the other one.',
-    busy: 'This correction was not applied',
+    busy: 'Nothing was done, because something else is under way',
     busyHelp:
-      'shelflift is working on this job right now, so nothing was corrected. Wait until the job has finished, or pause it, and then make the correction again.',
+      'Your last request was not carried out. Wait until that has finished, or stop it, and then try again.',
+    busyReading: 'shelflift is reading this file.',
+    busyJudging: 'shelflift is checking this file again after a correction.',
+    busyComparing: 'shelflift is comparing this plan with your items.',
+    busySending: 'shelflift is sending this job.',
+    busyUndoing: 'shelflift is preparing to undo this job.',
+    busyLooking: 'shelflift is looking for duplicates.',
+    busyReporting: 'shelflift is making another file.',
+    toBusy: 'Show what is under way',
     notFound: 'There is nothing here',
     notFoundHelp: 'It may have been removed. Everything that you have brought in is in the history.',
     defect: 'Something went wrong on our side',
@@ -44,9 +54,17 @@ export const PROBLEM_TEXTS = catalogue(
     otherAccount: 'Jetzt ist ein anderes Konto offen',
     otherAccountHelp:
       'Diese Seite gehörte zu einem anderen Konto als dem, das inzwischen in einem anderen Tab oder Fenster geöffnet wurde. Es wurde nichts geändert und nichts gesendet. Oben siehst du, welches Konto offen ist, und kannst das andere wählen.',
-    busy: 'Diese Korrektur wurde nicht übernommen',
+    busy: 'Es wurde nichts getan, weil gerade etwas anderes läuft',
     busyHelp:
-      'shelflift arbeitet gerade an diesem Job; deshalb wurde nichts korrigiert. Warte, bis das zu Ende ist, oder halte ihn an, und korrigiere dann noch einmal.',
+      'Was du eben wolltest, wurde nicht ausgeführt. Warte, bis das zu Ende ist, oder halte es an, und versuche es dann noch einmal.',
+    busyReading: 'shelflift liest gerade diese Datei.',
+    busyJudging: 'shelflift prüft diese Datei gerade neu, nach einer Korrektur.',
+    busyComparing: 'shelflift vergleicht diesen Plan gerade mit deinen Stücken.',
+    busySending: 'shelflift sendet gerade diesen Job.',
+    busyUndoing: 'shelflift bereitet gerade vor, diesen Job rückgängig zu machen.',
+    busyLooking: 'shelflift sucht gerade nach doppelten Stücken.',
+    busyReporting: 'shelflift macht gerade eine andere Datei.',
+    toBusy: 'Zeigen, was gerade läuft',
     notFound: 'Hier ist nichts',
     notFoundHelp: 'Vielleicht wurde es entfernt. Alles, was du übernommen hast, steht im Verlauf.',
     defect: 'Bei uns ist etwas schiefgegangen',
@@ -67,7 +85,17 @@ const GONE: ReadonlySet<string> = new Set([
 
 const WHOLE_SCREEN = { 'HX-Retarget': '#main', 'HX-Reselect': '#main', 'HX-Reswap': 'outerHTML' };
 
-type Named = 'oldLink' | 'noSession' | 'badForm' | 'otherAccount' | 'busy' | 'notFound';
+type Named = 'oldLink' | 'noSession' | 'badForm' | 'otherAccount' | 'notFound';
+
+const UNDER_WAY = {
+  reading: 'busyReading',
+  judging: 'busyJudging',
+  comparing: 'busyComparing',
+  sending: 'busySending',
+  undoing: 'busyUndoing',
+  looking: 'busyLooking',
+  reporting: 'busyReporting',
+} as const satisfies Record<RunKind, string>;
 
 export function problem(
   c: UiContext,
@@ -86,6 +114,11 @@ export function problem(
     const body = html`<section class="card narrow" ${isOutside ? html`data-outside="${path}"` : ''}><h1>${title}</h1><p>${t[`${what}Help`]}</p>
 ${isOutside ? '' : homeLink(t.toHome)}</section>`;
     return render(c, { title, body }, status);
+  }
+  if (what instanceof BusyError) {
+    const body = html`<section class="card narrow"><h1>${t.busy}</h1><p>${t[UNDER_WAY[what.kind]]} ${t.busyHelp}</p>
+<p><a class="button" href="${what.path}" data-primary>${t.toBusy}</a></p></section>`;
+    return render(c, { title: t.busy, body }, 409);
   }
   const isOurs = !(what instanceof ShelfliftError);
   if (!isOurs && GONE.has(what.code)) return problem(c, 'notFound', 404);

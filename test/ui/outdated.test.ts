@@ -126,7 +126,7 @@ test('a correction that is made while its job is being sent is refused, with a m
   await visit.post(`${job}/send`);
   const refused = await visit.post(`${job}/cells`, { cells });
   expect(refused.status).toBe(409);
-  expect(refused.text).toContain('This correction was not applied');
+  expect(refused.text).toContain('Nothing was done, because something else is under way');
   await visit.post(`${job}/pause`);
   await visit.post(`${job}/cells`, { cells });
   expect((await visit.get(`${job}/mend?reason=all`)).text).toContain('1985');

@@ -6,7 +6,6 @@ import { type Corrected, type CorrectionRequest, correctJob } from '../../import
 import { jobColumns } from '../../import/correction/job-rows.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
-import { problem } from '../problem.ts';
 import type { UiContext } from '../ui.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -14,9 +13,9 @@ import type { Workspace } from './workspace.ts';
 const WAIT_MS = 1500;
 
 /**
- * Corrects a job, and answers with the next screen. Corrections of one job wait for each other, so that none is lost; one
- * that is made while the job is being sent is refused.
+ * Corrects a job, and answers with the next screen.
  *
+ * @throws BusyError while something else is under way for the job
  * @param part answers a request of the grid with the changed rows, if only single rows have changed
  */
 export async function mendAndGo(
@@ -27,12 +26,8 @@ export async function mendAndGo(
   part?: (mended: Corrected | undefined) => Promise<Response>,
 ): Promise<Response> {
   const { workspace } = c.var;
-  for (let busy = workspace.run(job.id); busy !== undefined && !busy.isOver; busy = workspace.run(job.id)) {
-    if (busy.kind !== 'judging') return problem(c, 'busy', 409);
-    await busy.ended;
-  }
   let mended: Corrected | undefined;
-  const run = workspace.start(job.id, 'judging', async (deps) => {
+  const run = await workspace.start(job.id, 'judging', async (deps) => {
     mended = await correctJob(job.id, request, deps);
     workspace.openIssues.replace(job.id, mended);
     return undefined;

@@ -2,6 +2,7 @@
 import type { Message } from '../../messages/params.ts';
 import { RequestMeter } from '../../api/meter.ts';
 import { systemClock } from '../../base/clock.ts';
+import { sameJson } from '../../base/equal-json.ts';
 import { message } from '../../messages/message.ts';
 import { ShelfliftError } from '../../base/errors.ts';
 import type { JobDeps } from '../../import/job/deps.ts';
@@ -10,6 +11,16 @@ import type { JobRecord } from '../../ledger/ledger.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 
 export type RunKind = 'reading' | 'judging' | 'comparing' | 'sending' | 'undoing' | 'looking' | 'reporting';
+
+/** What a run is for, besides its kind. */
+export interface RunOptions {
+  /** Rows that earlier runs of the job have sent: the progress bar continues from there. */
+  before?: number;
+  /** The most rows to send. */
+  first?: number | undefined;
+  /** What else the person has chosen; plain data. */
+  asked?: unknown;
+}
 
 /** The progress of a run as a page shows it: the newest event of each type. */
 export interface Progress {
@@ -49,17 +60,18 @@ export class Run {
   readonly #stopping = new AbortController();
   readonly #watchers = new Set<() => void>();
   readonly #before: number;
+  readonly #asked: unknown;
 
-  /** @param options `before`: rows that earlier runs of the job have sent: the progress bar continues from there */
   constructor(
     kind: RunKind,
     { client, ledger, filePassword }: Pick<JobDeps, 'client' | 'ledger' | 'filePassword'>,
     work: (deps: JobDeps) => Promise<JobOutcome | undefined>,
-    { before = 0, first }: { before?: number; first?: number | undefined } = {},
+    { before = 0, first, asked }: RunOptions = {},
   ) {
     this.kind = kind;
     this.first = first;
     this.#before = before;
+    this.#asked = asked;
     const meter = new RequestMeter();
     const deps: JobDeps = {
       client: client.withListener((record) => {
@@ -83,6 +95,11 @@ export class Run {
 
   get isStopping(): boolean {
     return this.#stopping.signal.aborted && !this.#isOver;
+  }
+
+  /** Whether a person who wants this is served by this run. */
+  does(kind: RunKind, { first, asked }: RunOptions): boolean {
+    return kind === this.kind && first === this.first && sameJson(asked, this.#asked);
   }
 
   /** Stops the run once open requests are finished; the job can be resumed. */

@@ -11,8 +11,9 @@ import type { JobOutcome } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
 import { isPostgresLocation, withoutPassword } from '../../ledger/postgres/location.ts';
-import { Run, type RunKind } from './run.ts';
+import { BusyError } from './busy.ts';
 import { OpenIssuesCache } from './open-issues.ts';
+import { Run, type RunKind, type RunOptions as OwnOptions } from './run.ts';
 
 export interface WorkspaceOptions {
   choice: TargetChoice;
@@ -27,6 +28,11 @@ export interface WorkspaceOptions {
 }
 
 export type JobWaits = Pick<RunOptions, 'waitMs' | 'waitForLimit' | 'quietPeriodMs'>;
+
+interface StartOptions<Refusal> extends OwnOptions {
+  /** Asked right before the start, when nothing else is under way; its answer takes the place of the run. */
+  unless?: () => Promise<Refusal | undefined>;
+}
 
 /** Ended runs whose outcome a page may still request. */
 const MAX_ENDED_RUNS = 50;
@@ -98,19 +104,31 @@ export class Workspace implements AsyncDisposable {
   }
 
   /**
-   * Starts a run, or returns the run in progress with that id: pressing a button twice does the work only once.
+   * Starts a run. Corrections that are under way with that id come first, because they take a moment. If the same run is
+   * under way, it is returned: pressing a button twice does the work only once.
    *
    * @param id of the job, or of the file that is read
-   * @param options `before`: rows of the job that are sent already; `first`: how many rows to send at most
+   * @throws BusyError while another run is under way
    */
-  start(
+  async start<Refusal = never>(
     id: string,
     kind: RunKind,
     work: (deps: JobDeps) => Promise<JobOutcome | undefined>,
-    options?: { before: number; first: number | undefined },
-  ): Run {
-    const known = this.#runs.get(id);
-    if (known !== undefined && !known.isOver) return known;
+    { unless, ...options }: StartOptions<Refusal> = {},
+  ): Promise<Run | Refusal> {
+    for (;;) {
+      const known = this.#runs.get(id);
+      if (known === undefined || known.isOver) {
+        const refusal = await unless?.();
+        if (refusal !== undefined) return refusal;
+        if (this.#runs.get(id) === known) break;
+      } else if (known.kind === 'judging') {
+        await known.ended;
+      } else {
+        if (known.does(kind, options)) return known;
+        throw new BusyError(known.kind, id);
+      }
+    }
     this.#runs.delete(id);
     const run = new Run(kind, this, work, options);
     this.#runs.set(id, run);
@@ -122,9 +140,13 @@ export class Workspace implements AsyncDisposable {
   }
 
   /** Sends a job, or the rest of it. */
-  async send(id: string, work: (deps: JobDeps) => Promise<JobOutcome>, first?: number): Promise<void> {
+  async send<Refusal = never>(
+    id: string,
+    work: (deps: JobDeps) => Promise<JobOutcome>,
+    options: StartOptions<Refusal> = {},
+  ): Promise<Run | Refusal> {
     const { created, updated, refused } = await this.ledger.rows.counts(id);
-    this.start(id, 'sending', work, { before: created + updated + refused, first });
+    return this.start(id, 'sending', work, { ...options, before: created + updated + refused });
   }
 
   /** The run under this id, if this process has started one. */

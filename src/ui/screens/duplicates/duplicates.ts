@@ -10,6 +10,7 @@ import {
   type Duplicates,
   findDuplicates,
 } from '../../../import/similar/find-duplicates.ts';
+import type { JobDeps } from '../../../import/job/deps.ts';
 import { writeDuplicates } from '../../../import/similar/write-duplicates.ts';
 import type { Item } from '../../../api/schemas.ts';
 import { progressEvents } from '../../jobs/progress.ts';
@@ -33,15 +34,17 @@ export function duplicatesScreen(app: UiApp, ui: Ui): void {
     const result = run === undefined ? undefined : found.get(run);
     return render(c, { title, body: duplicatesView(visitor, result, run?.error) });
   });
-  app.post('/duplicates', (c) => {
+  app.post('/duplicates', async (c) => {
     const { workspace, form } = c.var;
     const close = form.get('close') === 'yes';
-    const run = workspace.start(RUN, 'looking', async ({ client, signal, emit }) => {
+    const work = async ({ client, signal, emit }: JobDeps) => {
       const onRead = (rows: number) => emit({ type: 'staging', rows });
       const result = await findDuplicates({ client, close, signal, onRead });
-      found.set(run, result);
+      const run = workspace.run(RUN);
+      if (run !== undefined) found.set(run, result);
       return undefined;
-    });
+    };
+    await workspace.start(RUN, 'looking', work, { asked: close });
     return c.redirect('/duplicates', 303);
   });
   app.post('/duplicates/plan', async (c) => {
@@ -58,7 +61,7 @@ export function duplicatesScreen(app: UiApp, ui: Ui): void {
       const file = join(folder, name);
       await writeDuplicates(kept, { out: file, suggest: true });
       const upload = await ui.spool.add(name, createReadStream(file));
-      startReading(upload.id, workspace, ui);
+      await startReading(upload.id, workspace, ui);
       return c.redirect(`/file/${upload.id}/reading`, 303);
     } finally {
       await rm(folder, { recursive: true, force: true });

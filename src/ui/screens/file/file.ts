@@ -72,7 +72,7 @@ export function fileScreen(app: UiApp, ui: Ui): void {
       run.stop();
       await run.ended;
     }
-    startReading(upload.id, workspace, ui);
+    await startReading(upload.id, workspace, ui);
     return c.redirect(`/file/${upload.id}/reading`, 303);
   });
   app.get('/file/:id/reading', async (c) => {
@@ -274,8 +274,8 @@ function requestOf({ id, name, choices }: Upload, spool: Spool): ImportRequest {
   };
 }
 
-export function startReading(id: string, workspace: Workspace, { spool }: Ui): void {
-  workspace.start(id, 'reading', async (deps) => {
+export async function startReading(id: string, workspace: Workspace, { spool }: Ui): Promise<void> {
+  await workspace.start(id, 'reading', async (deps) => {
     const upload = await spool.find(id);
     const outcome = await importFile({ ...requestOf(upload, spool), jobId: newJobId() }, deps);
     const { currency } = upload.choices;

@@ -38,32 +38,37 @@ export function planScreen(app: UiApp, ui: Ui): void {
   );
   app.post('/job/:id/send', async (c) => {
     const { workspace, form } = c.var;
-    const id = c.req.param('id');
-    // A correction of another tab is part of what is sent.
-    for (let run = workspace.run(id); run?.kind === 'judging' && !run.isOver; run = workspace.run(id))
-      await run.ended;
-    const job = await workspace.ledger.jobs.find(id);
-    if (isCancelledSince(job, form)) return c.redirect(`/job/${job.id}`, 303);
+    const { id } = await workspace.ledger.jobs.find(c.req.param('id'));
     const shown = form.get('plan');
-    if (shown !== null && shown !== (await versionOf(job, workspace.ledger)))
-      return c.redirect(`/job/${job.id}/plan?outdated`, 303);
-    const confirmed = form.get('sure') === 'yes';
     const first = form.get('how') === 'first' ? CANARY_ROWS : undefined;
     const similar = (['skip', 'create'] as const).find((each) => each === form.get('similar'));
+    const choices = {
+      ...(form.get('sure') === 'yes' ? { yes: true } : {}),
+      ...(similar === undefined ? {} : { similar }),
+    };
     const run = {
       ...workspace.waits,
       skipInvalid: true,
       ...(first === undefined ? {} : { first }),
-      ...(confirmed ? { yes: true } : {}),
-      ...(similar === undefined ? {} : { similar }),
+      ...choices,
     };
-    await workspace.send(job.id, (deps) => applyJob(job.id, deps, run), first);
-    return c.redirect(`/job/${job.id}/sending`, 303);
+    const sent = await workspace.send(id, (deps) => applyJob(id, deps, run), {
+      first,
+      asked: choices,
+      unless: async () => {
+        const job = await workspace.ledger.jobs.find(id);
+        if (isCancelledSince(job, form)) return `/job/${id}`;
+        if (shown !== null && shown !== (await versionOf(job, workspace.ledger)))
+          return `/job/${id}/plan?outdated`;
+        return undefined;
+      },
+    });
+    return c.redirect(typeof sent === 'string' ? sent : `/job/${id}/sending`, 303);
   });
   app.post('/job/:id/compare', async (c) => {
     const { workspace } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
-    workspace.start(job.id, 'comparing', async (deps) => {
+    await workspace.start(job.id, 'comparing', async (deps) => {
       await compareWithItems(job, deps);
       return undefined;
     });

@@ -11,6 +11,7 @@ import type { ExportEvent } from '../../../export/read/source.ts';
 import { firstItems } from '../../../export/read/first-items.ts';
 import type { ExportRequest } from '../../../export/request.ts';
 import { parseWhere } from '../../../where/where.ts';
+import type { JobDeps } from '../../../import/job/deps.ts';
 import type { ImportEvent } from '../../../import/job/events.ts';
 import { makeFolder } from '../../../base/make-folder.ts';
 import { writeReportFile } from '../../../reports/report.ts';
@@ -54,11 +55,12 @@ export function reportsScreen(app: UiApp, ui: Ui): void {
       throw error;
     }
     if (form.get('do') === 'look') return look(c, asked, folder);
-    workspace.start(RUN, 'reporting', async (deps) => {
+    const work = async ({ signal, emit }: JobDeps) => {
       makeFolder(folder, 0o700);
-      await make(asked, folder, { workspace, signal: deps.signal, emit: deps.emit });
+      await make(asked, folder, { workspace, signal, emit });
       return undefined;
-    });
+    };
+    await workspace.start(RUN, 'reporting', work, { asked });
     return c.redirect('/reports', 303);
   });
   app.get('/reports/:name', async (c) => {

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { Big } from 'big.js';
 import { fieldsOfCreate } from '../../../import/engine/input.ts';
+import type { JobDeps } from '../../../import/job/deps.ts';
 import { rowPages } from '../../../import/job/row-pages.ts';
 import { rowTotals } from '../../../import/job/row-totals.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
@@ -39,9 +40,8 @@ export function resultScreen(app: UiApp, _ui: Ui): void {
     if (form.get('some') === 'yes' && ticked.length === 0)
       return c.redirect(`/job/${job.id}/result#changed`, 303);
     const rows = ticked.length === 0 ? {} : { rows: ticked.map((row) => ({ from: row, to: row })) };
-    workspace.start(job.id, 'undoing', (deps) =>
-      undoJob(job.id, deps, { dryRun: true, run: workspace.waits, ...rows }),
-    );
+    const undo = (deps: JobDeps) => undoJob(job.id, deps, { dryRun: true, run: workspace.waits, ...rows });
+    await workspace.start(job.id, 'undoing', undo, { asked: ticked });
     return c.redirect(`/job/${job.id}/sending`, 303);
   });
   app.get('/job/:id/files/:kind', async (c) => {

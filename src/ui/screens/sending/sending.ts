@@ -1,5 +1,6 @@
 /** Screen 7: a job that is being sent, with its buttons. `/job/ID` leads to the screen for the state of the job. */
 import { agreeToRewrittenKeys } from '../../../import/gates/gates.ts';
+import type { JobDeps } from '../../../import/job/deps.ts';
 import { cancelJob } from '../../../import/jobs/cancel-job.ts';
 import { applyJob, resumeJob } from '../../../import/run.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
@@ -57,11 +58,12 @@ export function sendingScreen(app: UiApp, ui: Ui): void {
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     if (isCancelledSince(job, form)) return c.redirect(`/job/${job.id}`, 303);
     const goOn = job.state === 'cancelled' || job.dryRun ? applyJob : resumeJob;
-    await workspace.send(job.id, async (deps) => {
+    const work = async (deps: JobDeps) => {
       // The page has given the reason for the stop, and the button continues anyway.
       if (job.error?.code === 'key_not_kept') await agreeToRewrittenKeys(job, deps);
       return goOn(job.id, deps, { ...workspace.waits, skipInvalid: true });
-    });
+    };
+    await workspace.send(job.id, work, { asked: {} });
     return c.redirect(`/job/${job.id}/sending`, 303);
   });
   progressEvents(app, ui, '/job/:id/events', async (c, id, run) => {

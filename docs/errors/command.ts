@@ -62,7 +62,7 @@ export const COMMAND = {
   },
   bad_duration: { cause: 'A duration is not valid.', remedy: 'Write it as 500ms, 10s, 5m or 24h.' },
   no_answer: {
-    cause: 'The command had a question, but there was no terminal to ask it on.',
+    cause: 'The command had to ask a question, but there was no terminal.',
     remedy: 'Answer with a flag or on standard input.',
   },
   no_out: {
@@ -117,13 +117,13 @@ export const COMMAND = {
   changes_undelivered: {
     cause: 'A worker has yet to deliver an earlier file of changes of the same name.',
     remedy:
-      'Nothing to do in a worker: it makes the next file once the earlier one is delivered or parked. A command can be run again then; if the earlier file is no longer wanted: shelflift jobs cancel RUN',
+      'A worker makes the next file once the earlier one is delivered or parked; you can then run the command again. If the earlier file is no longer wanted: shelflift jobs cancel RUN',
   },
   changes_of_other_team: {
     cause:
-      'The earlier exports of that name used another API key, perhaps of another team: one of the keys may not list collections, and no item of the earlier files is on the list.',
+      'The earlier exports of that name used another API key, possibly of another team: one of the keys lacks permission to list collections, and no item from the earlier files is on the list.',
     remedy:
-      'For another team, or to begin anew, use another name: --changed-since-last NAME. Keys with the scope collections:read tell teams apart.',
+      'For another team, or to start over, use another name: --changed-since-last NAME. If the keys have the scope collections:read, shelflift can tell the teams apart.',
   },
   export_taken_over: {
     cause:

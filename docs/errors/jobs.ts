@@ -79,7 +79,7 @@ export const JOBS = {
   },
   cannot_mark: {
     cause:
-      'The wrong cells cannot be marked in the file: it is not an .xlsx file, is too large, has a password, or has changed since.',
+      'The wrong cells cannot be marked in the file: it is not an .xlsx file, is too large, has a password, or has changed since it was read.',
     remedy: 'Correct the rows in the rejects file, and import that.',
   },
   bad_change: {

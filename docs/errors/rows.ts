@@ -12,7 +12,7 @@ const LOOKED_UP = 'Nothing to do: the next resume looks the item up before it se
 const CELLS = {
   required: {
     cause: 'A required value is missing.',
-    remedy: 'Fill the cell, or set a default: --default FIELD=VALUE',
+    remedy: 'Fill in the cell, or set a default: --default FIELD=VALUE',
   },
   too_long: {
     cause: 'The text is longer than the API accepts (255 characters for a name).',
@@ -158,7 +158,7 @@ const ROWS = {
 } satisfies CodeGroup;
 
 const KEYS = {
-  blank_key: { cause: 'The cells that identify the item are blank.', remedy: 'Fill them.' },
+  blank_key: { cause: 'The cells that identify the item are blank.', remedy: 'Fill them in.' },
   duplicate_key: {
     cause: 'Several rows change the same item in different ways.',
     remedy: 'Keep one of them.',

@@ -4,19 +4,19 @@ import type { CodeGroup } from './entry.ts';
 export const SANDBOX = {
   bad_rate_limit: { cause: 'The rate limit is not valid.', remedy: 'Write it as 100/60s.' },
   port_in_use: {
-    cause: 'Another program uses the port.',
+    cause: 'Another program is using the port.',
     remedy: 'Choose another port, or let the system choose a free one: --port 0',
   },
   cannot_listen: {
     cause: 'The sandbox cannot listen on that address.',
-    remedy: 'Choose another host or port. Ports below 1024 need extra rights.',
+    remedy: 'Choose another host or port. Ports below 1024 require elevated privileges.',
   },
   sandbox_in_use: {
     cause: 'Another shelflift --sandbox is running.',
     remedy: 'Wait until it has finished.',
   },
   sandbox_file_in_use: {
-    cause: 'Another sandbox uses the data file.',
+    cause: 'Another sandbox is using the data file.',
     remedy: 'Wait until it has finished, or send your requests to it.',
   },
   sandbox_file_unusable: {

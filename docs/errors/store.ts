@@ -20,7 +20,7 @@ export const STORE = {
   },
   store_damaged: {
     cause:
-      'Pages of the SQLite store are damaged, by the disk or because the file was copied while jobs ran; or the store contains text in a form that shelflift does not write.',
+      'Pages of the SQLite store are damaged, by the disk or because the file was copied while jobs were running; or the store contains text in a form that shelflift does not write.',
     remedy:
       'Stop all jobs and keep a copy of the file. To list the damage: shelflift store check. Then restore your newest backup, or recover the readable data: sqlite3 STORE .recover | sqlite3 NEW-STORE',
   },

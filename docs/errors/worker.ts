@@ -39,7 +39,8 @@ export const WORKER = {
   mostly_rejected: {
     cause:
       'More rows of a watched file were invalid or rejected than alertShare allows. The other rows were imported.',
-    remedy: 'Correct the rows in the rejects file beside it, and put that file into the watched folder.',
+    remedy:
+      'Correct the rows in the rejects file next to the failed file, and put the rejects file into the watched folder.',
   },
   folder_away: {
     cause:

@@ -26,7 +26,7 @@ const SandboxCommandOptions = z.object({
   rateLimit: flag(text.describe('Requests per interval, such as 100/60s (default: none).')),
   limiter: flag(z.enum(LIMITER_KINDS).describe('Kind of rate limit (default: fixed).')),
   headers: flag(z.enum(HEADER_STYLES).describe('Rate limit headers (default: draft3).')),
-  planLimit: flag(z.number().describe('Maximum items of a team (default: none).')),
+  planLimit: flag(z.number().describe('Maximum items per team (default: none).')),
   latency: flag(text.describe('Delay before each answer, such as 20ms.')),
   customFields: flag(
     z.enum(['replace', 'merge']).describe('How PATCH treats custom_fields (default: replace).'),

@@ -199,7 +199,7 @@ export const ConfigOption = z.object({
 
 export const WorkerOptions = z.object({
   once: flag(yesNo('Run everything that is queued or due, then end.')),
-  check: flag(yesNo('Report problems in the configuration, or what would run.')),
+  check: flag(yesNo('Report problems in the configuration; if there are none, list the next runs.')),
   connect: flag(
     yesNo('With --check: also log in to every server of the configuration; nothing is delivered.'),
   ),

@@ -52,13 +52,13 @@ export const ItemExportOptions = FilterOptions.extend({
   /** Requires `changedSinceLast`, and replaces `status`. */
   became: flag(
     text.describe(
-      'With --changed-since-last: only items that got this status since then; the first run sets the starting point.',
+      'With --changed-since-last: only items that changed to this status since then; the first run sets the starting point.',
     ),
     { group: 'Select' },
   ),
   since: flag(
     text.describe(
-      'With --became: the first run writes the items that got the status since this day (2026-10-01), from a stored reading.',
+      'With --became: the first run writes the items that changed to the status since this day (2026-10-01), from a stored reading.',
     ),
     { group: 'Select' },
   ),

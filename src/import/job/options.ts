@@ -43,7 +43,7 @@ export const ImportOptions = z.object({
       group: 'Map',
     },
   ),
-  recipe: flag(text.describe('Read the file as a recipe says (saved by import --save-as NAME).'), {
+  recipe: flag(text.describe('Read the file with a recipe (saved by import --save-as NAME).'), {
     group: 'Map',
   }),
   map: flag(

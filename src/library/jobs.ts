@@ -109,7 +109,7 @@ export interface Jobs {
    */
   apply(job: string, options?: SendOptions): Run<JobResult, ShelfEvent>;
   /**
-   * Takes back the changes of a job, except fields that somebody has changed since; created items are archived.
+   * Undoes the changes of a job, except fields that somebody has changed since; created items are archived.
    *
    * @throws UsageError `cannot_undo`
    */

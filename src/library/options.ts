@@ -24,7 +24,7 @@ export interface SendOptions extends CallOptions {
    * `textOf(question)` gives its sentence. Without `confirm` and `yes`, a question throws an error that names it.
    */
   confirm?: ((question: Message) => boolean | Promise<boolean>) | undefined;
-  /** Sends this many rows, spread over the kinds of change, and then pauses; `jobs.resume` sends the others. */
+  /** Sends this many rows, some of each kind of change, and then pauses; `jobs.resume` sends the others. */
   first?: number | undefined;
   /** Sends the valid rows even if others are invalid; otherwise nothing is sent. */
   skipInvalid?: boolean | undefined;
@@ -34,7 +34,7 @@ export interface SendOptions extends CallOptions {
   allRows?: boolean | undefined;
   /** What to do with rows that `checkSimilar` marked. */
   similar?: 'skip' | 'create' | undefined;
-  /** Parks the job after this many refused rows. Default: 100 in a row, or 20 %. */
+  /** Parks the job after this many refused rows. Default: 100 in a row, or 20%. */
   maxRefused?: number | undefined;
   /** Refuses `missing` if it would archive more items than this: a share such as `20%`, or a number. Default `10%`. */
   maxMissing?: string | number | undefined;
@@ -115,7 +115,7 @@ export type MapRow<Row> = (
 export interface ColumnOptions {
   /** Name of a shipped template, path of a YAML file, or a template itself. */
   template?: string | ImportTemplate | undefined;
-  /** Name of a recipe of this store by which the table is read. */
+  /** Name of a recipe in this store. The table is read with it. */
   recipe?: string | undefined;
   /** Field → header or letter of its column. */
   map?: Record<string, string> | undefined;

@@ -1,5 +1,5 @@
 /**
- * What the caller's own code or data gives, which may never come: a run that is stopped does not wait for it.
+ * A value from the caller's own code or data, which may never arrive: a run that is stopped does not wait for it.
  *
  * @throws the signal's reason
  */

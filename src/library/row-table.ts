@@ -186,7 +186,7 @@ function jsonOf(values: unknown, position: RowPosition): string {
   }
 }
 
-/** False if the JSON of a value may lack something of it, as that of a map, or of an object with private fields. */
+/** False if the JSON of a value may be incomplete, as it is for a map, or for an object with private fields. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value === 'function' || typeof value === 'symbol') return false;

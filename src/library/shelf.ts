@@ -147,7 +147,7 @@ export interface Shelf extends AsyncDisposable {
   /**
    * The items, complete by count.
    *
-   * @typeParam Extra fields that this API has beside those of the contract
+   * @typeParam Extra fields that this API has in addition to those of the contract
    * @throws UsageError for a query that cannot be used, ApiError if the API fails
    */
   items<Extra = unknown>(options?: ItemQuery & ListOptions): List<Item<Extra>>;

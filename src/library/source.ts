@@ -27,8 +27,8 @@ export interface FileSource {
 /**
  * Objects, in memory or as they arrive: from an array, a generator, or a database cursor.
  *
- * Without a mapping function their keys are read as the headers of a spreadsheet. Values are texts, numbers, booleans,
- * lists of texts, null (blank) or dates, which become ISO 8601 texts in UTC.
+ * Without a mapping function their keys are read as the headers of a spreadsheet. Values are strings, numbers, booleans,
+ * lists of strings, null (blank) or dates, which become ISO 8601 strings in UTC.
  */
 export interface RowsSource<Row> {
   /** Each is read once. */
@@ -63,7 +63,7 @@ export type ByteStream =
       };
     };
 
-/** The source of an import's rows: one of the three. */
+/** The source of an import's rows: a file, objects, or the bytes of a file. */
 export type ImportSource<Row = object> = FileSource | RowsSource<Row> | StreamSource;
 
 /** The part of an import's request that describes its source. */

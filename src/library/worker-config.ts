@@ -268,7 +268,7 @@ export type Delivery =
         subject?: string | undefined;
         /** Default `en`. */
         language?: 'en' | 'de' | undefined;
-        /** Whom the recipient may ask. Default: the addresses of `notify`. */
+        /** Contact for the recipient's questions. Default: the addresses of `notify`. */
         contact?: string | undefined;
       };
     };

@@ -169,7 +169,7 @@ export type WorkerEvent =
 
 /** How a worker ended. */
 export interface WorkerEnd {
-  /** The most severe of its runs. */
+  /** The most severe exit code of its runs. */
   exitCode: ExitCode;
   /** In the order of their ends. */
   runs: WorkerRun[];

@@ -158,6 +158,16 @@ test('prune forgets old readings, but never the last one of a selection', async 
   expect(await stateOf(values, other)).toEqual([['2026-01-10', true]]);
 });
 
+test('prune never forgets the reading of the last report that somebody has received', async () => {
+  const values = openValues();
+  await keep(values, '2026-01-10');
+  await keep(values, '2026-01-20');
+  for (const day of ['2026-02-15', '2026-03-15', '2026-06-15']) await keep(values, day, false);
+  expect(await pruneReadings(values, Date.UTC(2026, 6, 1), false)).toBe(3);
+  expect(await itemsOf(await (await Readings.open(values, OWNER)).lastReported())).toEqual(['2026-01-20']);
+  expect((await stateOf(values)).map(([day]) => day)).toEqual(['2026-01-20', '2026-06-15']);
+});
+
 test('readings of another address, selection or team are never used', async () => {
   const values = openValues();
   await keep(values, '2026-06-15');

@@ -217,10 +217,8 @@ export class Readings {
 
   /** The last reading that a report has shown, with its items. */
   async lastReported(): Promise<Reading | undefined> {
-    let last: Entry | undefined;
-    for await (const { entry } of entriesOf(this.#values, this.#space))
-      if (entry.reported && entry.rows !== null) last = entry;
-    return last && this.#readingOf(last);
+    const last = (await Array.fromAsync(entriesOf(this.#values, this.#space))).findLast(isToCompare);
+    return last && this.#readingOf(last.entry);
   }
 
   /**
@@ -304,7 +302,7 @@ async function forgetItems(values: KeyValues, space: string): Promise<void> {
     const { rows } = each.entry;
     if (rows !== null) found.push({ ...each, rows });
   }
-  const last = found.findLastIndex(({ entry }) => entry.reported);
+  const last = found.findLastIndex(isToCompare);
   for (const [index, { key, value, entry, rows }] of found.entries()) {
     if (index === last || (index > last && index >= found.length - UNDELIVERED)) continue;
     if (months.has(entry.at) || isNearTurn(Date.parse(entry.at))) continue;
@@ -314,7 +312,8 @@ async function forgetItems(values: KeyValues, space: string): Promise<void> {
 }
 
 /**
- * Deletes readings except the last one of each selection, and remains of readings that were killed.
+ * Deletes readings except the last one of each selection and the one with which the next report is compared, and
+ * remains of readings that were killed.
  *
  * @param before ms since the epoch
  * @returns the number of deleted readings
@@ -323,7 +322,8 @@ export async function pruneReadings(values: KeyValues, before: number, dryRun: b
   let pruned = 0;
   for (const space of await values.spaces(SPACES)) {
     const kept = await Array.fromAsync(entriesOf(values, space));
-    const old = kept.slice(0, -1).filter(({ entry }) => Date.parse(entry.at) < before);
+    const needed = new Set([kept.at(-1), kept.findLast(isToCompare)]);
+    const old = kept.filter((each) => !needed.has(each) && Date.parse(each.entry.at) < before);
     pruned += old.length;
     if (dryRun) continue;
     const gone = new Set(old.map(({ key }) => key));
@@ -345,6 +345,11 @@ function pieceKey(rows: string, number?: number): string {
 
 function pieceKeys({ id, pieces }: { id: string; pieces: number }): string[] {
   return Array.from({ length: pieces }, (_, number) => pieceKey(id, number));
+}
+
+/** Whether the next report can be compared with a reading. */
+function isToCompare({ entry: { reported, rows } }: { entry: Entry }): boolean {
+  return reported && rows !== null;
 }
 
 async function* entriesOf(values: KeyValues, space: string) {

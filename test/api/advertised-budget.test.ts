@@ -227,7 +227,7 @@ describe('an answer', () => {
     expect(requests.available(1020 + MARGIN)).toBe(6);
   });
 
-  it('lowers the budget once, and not for requests that were sent before that', () => {
+  it('lowers the budget once; requests that were sent before do not lower it again', () => {
     const requests = new Requests({ limit: 10, ...WINDOW });
     requests.pass(0, 9);
     const [first, second] = [requests.send(20), requests.send(20)];
@@ -356,7 +356,7 @@ describe('a 429', () => {
     expect(margins).toEqual([4.5, 6.75, 10, 10, 10]);
   });
 
-  it('shows with a second one of a burst that the window is longer', () => {
+  it('and a second one in a burst show that the window is longer', () => {
     const requests = spent({ limit: 3, resetMs: 1000, resetResolutionMs: 1 });
     requests.available(1300);
     const burst = [1300, 1301, 1302].map((now) => requests.send(now));

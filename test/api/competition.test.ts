@@ -31,7 +31,7 @@ describe('another program with the same key', () => {
     expect(others.detected).toBe(false);
   });
 
-  it('reserves a unit for each 429 while it is detected, half of the limit at most', () => {
+  it('gets a unit reserved for each 429 while it is detected, at most half of the limit', () => {
     const others = new Competition();
     others.limited(10);
     expect(others.reserve).toBe(0);

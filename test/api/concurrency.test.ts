@@ -41,7 +41,7 @@ describe('the number of requests in flight', () => {
     expect(concurrency.limit).toBe(20);
   });
 
-  it('leaves 16 with the 200th request', () => {
+  it('stays at 16 until 200 requests are answered', () => {
     const concurrency = new Concurrency();
     answer(concurrency, 184, 50, false);
     answer(concurrency, 15);

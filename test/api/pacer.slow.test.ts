@@ -16,7 +16,7 @@ describe('a pacer that gets its budget with each answer', () => {
   for (const { windows, ...rate } of RATES) {
     for (const limiter of LIMITERS) {
       for (const headers of TOLD) {
-        it(`uses 98 % of ${rate.limit}/${rate.windowMs} ms, with under 1 % of requests limited: ${limiter}, ${headers}`, () => {
+        it(`uses 98% of ${rate.limit}/${rate.windowMs} ms, with under 1% of requests limited: ${limiter}, ${headers}`, () => {
           for (const latencyMs of [5, 50]) {
             const outcome = simulate({
               limiter,
@@ -124,7 +124,7 @@ describe('a pacer that gets its budget with each answer', () => {
     }
   });
 
-  it.each(LIMITERS)('uses 98 %% of 1,000 requests a second, even with long round trips: %s', (limiter) => {
+  it.each(LIMITERS)('uses 98%% of 1,000 requests a second, even with long round trips: %s', (limiter) => {
     for (const latencyMs of [5, 50]) {
       const rate = { limit: 1000, windowMs: 1000 };
       const outcome = simulate({ limiter, headers: 'draft3', rate, latencyMs, durationMs: 12_000 });
@@ -250,7 +250,7 @@ describe.each(LIMITERS)('a pacer without a known budget, %s', (limiter) => {
     }
   });
 
-  it('uses nearly all of a limit, with under 1 % of requests limited', () => {
+  it('uses nearly all of a limit, with under 1% of requests limited', () => {
     for (const headers of ['retry-after', 'none'] as const) {
       for (const limit of [10, 100]) {
         for (const latencyMs of [5, 50]) {

@@ -209,7 +209,7 @@ describe('requests in flight', () => {
     expect(rounds(new Pacer({ maxRate: 1 }), 4)).toBe(4);
   });
 
-  it('become more if the budget allows just one more', () => {
+  it('increase if the budget allows just one more', () => {
     const pacer = new Pacer({ maxRate: 20 });
     const starts = [1, 2, 3, 4].map(() => pacer.started(0));
     for (let time = 0; time < 4; time += 1) {
@@ -276,7 +276,7 @@ describe('a silent server', () => {
 });
 
 describe('the budget that a server advertises', () => {
-  it('allows what is left of it', () => {
+  it('allows as many requests as are left', () => {
     const pacer = new Pacer();
     send(pacer, 0, { reading: { limit: 2, remaining: 1, resetMs: 60_000 } });
     expect(pacer.available(6)).toBe(1);

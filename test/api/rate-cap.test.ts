@@ -39,7 +39,7 @@ describe('a rate cap', () => {
     expect(new RateCap(0.001).available(10_000)).toBe(1);
   });
 
-  it('gets a request back that was never sent', () => {
+  it('returns a request that was never sent', () => {
     const cap = new RateCap(10);
     cap.started();
     cap.unused();

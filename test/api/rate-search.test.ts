@@ -152,7 +152,7 @@ describe('a stream of requests at a rate', () => {
     expect(requests.search.nextAt(10_000)).toBe(12_000);
   });
 
-  it('gets a request back that was never sent', () => {
+  it('allows a request again that was never sent', () => {
     const requests = new Requests(1);
     requests.search.unused(requests.send(10_000));
     expect(requests.available(10_000)).toBe(1);
@@ -350,7 +350,7 @@ describe('the rate after a climb', () => {
     expect(requests.search.rate).toBeCloseTo((100 * 3000) / (3000 + 200 + 30), 9);
   });
 
-  it('counts the pause of a probe as waited', () => {
+  it('counts the pause of a probe as time waited', () => {
     const requests = climbing();
     expect(requests.limit(requests.send(2000))).toBe(30);
     expect(requests.limit(requests.send(2030))).toBe(60);

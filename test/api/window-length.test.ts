@@ -55,7 +55,7 @@ describe('the length of a window', () => {
     }
   });
 
-  it('leaves out the time by which a reset may be too long', () => {
+  it('excludes the possible error of a reset', () => {
     const length = new WindowLength();
     length.read({ resetMs: 5400, resetErrorMs: 500, resetResolutionMs: 1000 }, false);
     expect(length.ms).toBe(4000);

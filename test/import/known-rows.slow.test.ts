@@ -543,7 +543,7 @@ describe('a row with the identifier of a row that was sent', () => {
     expect([exitCode, summary.rows]).toMatchObject([0, { created: 2, skipped: 1 }]);
   });
 
-  test('is another item if a file that has kept the zeros of its codes has both', async () => {
+  test('is a different item if a file that kept the leading zeros of its codes has both', async () => {
     await using it = await openImport();
     const headers = ['name', 'sku', 'value'];
     const first = [

@@ -75,7 +75,7 @@ describe('the input of a row', () => {
     expect(() => undoPatchOf({ input })).toThrow(new Error('The row has the input of a create.'));
   });
 
-  it('of a change has what the row sets, and `<clear>` as such', () => {
+  it('of a change has the values that the row sets, and `<clear>` unchanged', () => {
     const row = {
       ...ROW,
       fields: {

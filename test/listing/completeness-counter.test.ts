@@ -57,11 +57,11 @@ describe('the head of a list', () => {
   });
 });
 
-describe('a counter of what was read', () => {
+describe('a completeness counter', () => {
   const open = (before: number) =>
     new CompletenessCounter({ ids: new Set(), latest: T0 + 5, bounded: true }, before);
 
-  it('takes each item once, and judges by the count', () => {
+  it('counts each item once, and decides by the count', () => {
     const counter = open(3);
     expect(counter.take([item(1, 1), item(1, 1), item(2, 2)])).toEqual([item(1, 1), item(2, 2)]);
     expect(counter.take([item(2, 2)])).toEqual([]);

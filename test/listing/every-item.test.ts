@@ -57,7 +57,7 @@ describe('every item of the list', () => {
   });
 });
 
-describe('a reading that is proven at last', () => {
+describe('reading a list until it is proven complete', () => {
   const moved = () => new ListMovedError(message('list_left_out_fields', {}));
   const failing = (times: number, error: Error) => {
     let reads = 0;
@@ -74,7 +74,7 @@ describe('a reading that is proven at last', () => {
     await expect(untilProven(failing(3, moved()))).rejects.toBeInstanceOf(ListMovedError);
   });
 
-  it('is not tried again after any other error', async () => {
+  it('stops at any other error', async () => {
     const read = failing(1, new Error('else'));
     await expect(untilProven(read)).rejects.toThrow('else');
     expect(await read()).toBe(2);

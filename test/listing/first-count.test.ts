@@ -83,7 +83,7 @@ describe('the first count', () => {
     expect(rests).toBe(0);
   });
 
-  it('is taken again if something has come meanwhile', async () => {
+  it('is repeated if an item has been added meanwhile', async () => {
     const { result, asked, rests } = await counted((request) => items(request < 3 ? 6 : 7));
     expect(result).toMatchObject({ kind: 'counted', anchored: true, since: T0 + 7000 });
     expect(result.kind === 'counted' && result.completeness.counts.before).toBe(7);

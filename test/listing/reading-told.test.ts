@@ -98,7 +98,7 @@ describe('a reading', () => {
     expect(checkpoints[0]?.head.ids).toHaveLength(100);
   });
 
-  it('of times that cannot be read keeps none', async () => {
+  it('of a list without readable times keeps no latest time', async () => {
     const list = items(250).map((each) => ({ ...each, created_at: '', updated_at: '' }));
     const { checkpoints, read } = opened(() => list);
     expect(await read()).toMatchObject({ consistency: 'stable', latest: null });

@@ -56,7 +56,7 @@ test.each([0, 30_000, 1e12])(
   },
 );
 
-test('two ids are one only if nothing but the case of their digits differs', () => {
+test('two ids are the same only if they differ in nothing but case', () => {
   const id = 'abcdef01-2345-6789-abcd-ef0123456789';
   const set = new UuidSet();
   expect(set.add(id)).toBe(true);

@@ -188,7 +188,7 @@ describe('a template can have', () => {
     ).toBe('opened');
   });
 
-  test('no built-in words, and further texts that count as blank', () => {
+  test('a setting that turns built-in words off, and further texts that count as blank', () => {
     const template = {
       name: 't',
       columns: {

@@ -118,7 +118,7 @@ test('the page reports that the server rewrites a key, and sends the other rows 
   expect(sandbox.control.items()).toHaveLength(3);
 });
 
-test('to go on although keys are rewritten answers no other question', async () => {
+test('continuing despite rewritten keys answers no other question', async () => {
   const sandbox = await startSandbox({ storing: { escapeTexts: true } });
   onTestFinished(() => sandbox[Symbol.asyncDispose]());
   const page = await openPage({

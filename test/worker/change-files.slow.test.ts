@@ -76,15 +76,18 @@ test('a second run of the same name leaves the first file in place, and says so'
   ]);
 });
 
-test.each([true, false])('the same over SFTP (OpenSSH’s rename: %s)', async (posixRename) => {
-  const root = await temporaryFolder();
-  const { port, fingerprint } = await sftpServer(root, posixRename);
-  const to = `{ host: 127.0.0.1, port: ${port}, user: books, hostKey: "${fingerprint}", passwordEnv: PASSWORD, folder: in }`;
-  await using place = await openWorker(changes(`[{ sftp: ${to} }]`));
-  await threeRuns(place, { environment: { PASSWORD: 'hunter2' } });
-  expect(filesIn(join(root, 'in'))).toEqual(BOTH);
-  expect(readdirSync(join(root, 'in'))).toHaveLength(6);
-});
+test.each([true, false])(
+  'a file of changes that is delivered by SFTP replaces no other file either (OpenSSH’s rename: %s)',
+  async (posixRename) => {
+    const root = await temporaryFolder();
+    const { port, fingerprint } = await sftpServer(root, posixRename);
+    const to = `{ host: 127.0.0.1, port: ${port}, user: books, hostKey: "${fingerprint}", passwordEnv: PASSWORD, folder: in }`;
+    await using place = await openWorker(changes(`[{ sftp: ${to} }]`));
+    await threeRuns(place, { environment: { PASSWORD: 'hunter2' } });
+    expect(filesIn(join(root, 'in'))).toEqual(BOTH);
+    expect(readdirSync(join(root, 'in'))).toHaveLength(6);
+  },
+);
 
 describe.skipIf(!HAS_RCLONE)('rclone', () => {
   test.each(RCLONE_KINDS)('the same with %s', async (kind) => {

@@ -16,6 +16,7 @@ import { withoutKey } from '../items/creates-by-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { fillHashes, isCompared } from './hashed-jobs.ts';
 import { backAgain } from './back-again.ts';
+import { Lines, type Standing } from './lines.ts';
 import { type Reversal, Reversals } from './reversals.ts';
 import {
   cellsHash,
@@ -73,6 +74,7 @@ export class Comparison {
   readonly #identifying: ReadonlyMap<string, KeptCodes>;
   readonly #resembles: Resemblance;
   readonly #reversals: Reversals;
+  readonly #lines: Lines;
   /** Ordinals of the rows that other imports have left to this job: they are its own, whatever was sent since. */
   readonly #leftToIt: ReadonlySet<number>;
   /** The items that undos have archived and somebody has restored: read once, when a decision first depends on it. */
@@ -92,6 +94,7 @@ export class Comparison {
     this.#identifying = identifying;
     this.#resembles = resembles;
     this.#reversals = reversals;
+    this.#lines = new Lines(deps.ledger);
     this.#leftToIt = leftToIt;
     const own = columnsOf(job);
     this.#own = own.names.join('\n');
@@ -130,13 +133,16 @@ export class Comparison {
           isCompared(row),
       );
     // Rows that are equal come first, wherever they stand: a name may be that of another row, too.
-    if (this.#resembles.names)
+    if (this.#resembles.names) {
+      const lines = new Map<string, number>();
       for await (const asked of pages()) {
-        const known = await this.#byContent(await this.#known(asked, pages), asked);
+        const known = await this.#byContent(await this.#known(asked, pages), asked, lines);
         for (const each of asked) this.#equal(each, known, uses.equal);
       }
+    }
+    const lines = new Map<string, number>();
     for await (const asked of pages()) {
-      const known = await this.#byContent(await this.#known(asked, pages), asked);
+      const known = await this.#byContent(await this.#known(asked, pages), asked, lines);
       if (known.size === 0) continue;
       const found = asked
         .flatMap((each) => this.#judge(each, known, uses) ?? [])
@@ -153,6 +159,7 @@ export class Comparison {
   async sentSince(since: number): Promise<ReadonlyMap<string, Finding>> {
     const uses = newUses();
     const again = new Map<string, Finding>();
+    const lines = new Map<string, number>();
     const pages = () => this.#pages(['done']);
     for await (const asked of pages()) {
       const all = await this.#known(asked, pages);
@@ -164,6 +171,7 @@ export class Comparison {
             (this.earlier.get(each.jobId)?.updatedAt ?? 0) >= since,
         ),
         asked,
+        lines,
       );
       for (const each of asked) {
         const found = this.#judge(each, known, uses);
@@ -180,7 +188,9 @@ export class Comparison {
     const { ledger, signal } = this.#deps;
     for await (const rows of rowPages(ledger, this.#job.id, { states, actions: ['create'] })) {
       signal.throwIfAborted();
-      yield rows.filter(isWanted).map((row) => this.#asked(row));
+      const wanted = rows.filter(isWanted);
+      await this.#lines.read(this.#job, wanted);
+      yield wanted.map((row) => this.#asked(row));
     }
   }
 
@@ -231,6 +241,7 @@ export class Comparison {
     for (const job of ids.size === 0 ? [] : await ledger.jobs.list(undefined, { ids: [...ids] }))
       if (isCompared(job, this.#job)) {
         this.earlier.set(job.id, job);
+        await this.#lines.readEarlier(job);
         if (columnsOf(job).names.join('\n') === this.#own) this.#alike.add(job.id);
       }
     const found = all.filter(({ jobId }) => this.earlier.has(jobId));
@@ -242,6 +253,8 @@ export class Comparison {
     const content = [...this.#columns.map((columns) => cellsHash(row, columns)), payloadHash(row)];
     return {
       row,
+      standing: this.#lines.standing(this.#job, row),
+      isUnsent: false,
       content: content.filter((each) => each !== undefined),
       values: this.#resembles.values ? valuesHash(row) : undefined,
       name: this.#resembles.names ? nameOfRow(row) : undefined,
@@ -253,10 +266,15 @@ export class Comparison {
     };
   }
 
-  /** By hash and collection; rows with an item come before rows that may still get one. */
+  /**
+   * By hash and collection; rows with an item come before rows that may still get one.
+   *
+   * @param lines the number of lines of this file so far that stand for rows which were not sent
+   */
   async #byContent(
     rows: readonly EarlierRow[],
     asked: readonly ComparedRow[],
+    lines: Map<string, number>,
   ): Promise<ReadonlyMap<string, Candidates>> {
     const known = new Map<string, Candidates>();
     for (const isDone of [true, false]) {
@@ -276,12 +294,37 @@ export class Comparison {
       ),
     );
     await noteShared(new Set(coded), this.#deps.ledger);
+    const earlier = this.#lines.count(rows);
+    for (const each of asked) each.isUnsent = this.#lines.isUnsent(each.standing, this.#job, earlier, lines);
     return known;
+  }
+
+  /** The earlier rows with a hash that a row may be. */
+  #there(
+    { row, standing, isUnsent }: ComparedRow,
+    known: ReadonlyMap<string, Candidates>,
+    hash: string,
+  ): Candidates | undefined {
+    const all = known.get(placed(hash, this.#job, row.collection));
+    if (all === undefined) return undefined;
+    all.hasLines ??= this.#lines.count(all.rows).size > 0;
+    if (standing.as.size === 1 && !all.hasLines) return all;
+    const views = (all.views ??= new Map());
+    const name = `${row.sheetRow} ${row.sheet ?? ''} ${isUnsent}`;
+    let view = views.get(name);
+    if (view === undefined) {
+      const rows = all.rows.filter((each) => {
+        const relation = this.#lines.relation(standing, each);
+        return relation === undefined || (relation === 'same' && !isUnsent);
+      });
+      views.set(name, (view = { ...all, rows, next: 0 }));
+    }
+    return view;
   }
 
   #judge(asked: ComparedRow, known: ReadonlyMap<string, Candidates>, uses: Uses): Finding | undefined {
     const { row, values, name, identifiers } = asked;
-    const there = (hash: string) => known.get(placed(hash, this.#job, row.collection));
+    const there = (hash: string) => this.#there(asked, known, hash);
     const equal = this.#equal(asked, known, uses.taken);
     if (equal === 'used up') return undefined;
     if (equal !== undefined) {
@@ -329,11 +372,12 @@ export class Comparison {
    * @returns `used up` if rows with this content were sent, but not so many: one more is new, whatever else it has
    */
   #equal(
-    { row, content, identifiers }: ComparedRow,
+    asked: ComparedRow,
     known: ReadonlyMap<string, Candidates>,
     taken: Map<string, Bits>,
   ): EarlierRow | 'used up' | undefined {
-    const there = (hash: string) => known.get(placed(hash, this.#job, row.collection));
+    const { content, identifiers } = asked;
+    const there = (hash: string) => this.#there(asked, known, hash);
     const equal = content.map(there).filter((each) => each !== undefined);
     const firsts = equal
       .map((candidates) => firstOf(candidates, (each) => !isUsed(each, taken)))
@@ -411,6 +455,10 @@ interface Candidates {
   next: number;
   /** True if different rows of one file have the code or name. */
   isShared?: boolean;
+  /** True if some of them are lines of results or rejects files. */
+  hasLines?: boolean;
+  /** Those that a row may be, if it may not be all of them. */
+  views?: Map<string, Candidates>;
 }
 
 /** @param isWanted what it has refused once, it always refuses */
@@ -454,6 +502,9 @@ function placed(hash: string, job: JobRecord, collection: string | null): string
 
 interface ComparedRow {
   row: LedgerRow;
+  standing: Standing;
+  /** It is a line of a row that was not sent. */
+  isUnsent: boolean;
   /** Hashes of its content. */
   content: string[];
   /** Hash of its values in whatever columns. */

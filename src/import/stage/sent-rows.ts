@@ -21,22 +21,13 @@ import { isRewritten, RewrittenCells } from '../changes/rewritten.ts';
 import { withOperands } from '../changes/table-change.ts';
 import { sameMapped } from '../engine/equality.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
+import { STATES_NOT_TO_SEND } from '../history/lines.ts';
 import { type NamedJob, namedJob } from '../history/named-job.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { CorrectedCells, findJudging } from '../job/judging.ts';
 import { ARCHIVE } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { SourceTable, SourceTables } from './source-tables.ts';
-
-/** States in a results file that a later import must not send again: done, or still in another job. */
-const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
-  'created',
-  'updated',
-  'unchanged',
-  'skipped',
-  'pending',
-  'held',
-]);
 
 export interface SentRow {
   /** State of the row in the file. */

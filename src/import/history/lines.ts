@@ -1,0 +1,187 @@
+/**
+ * Which earlier rows a line of a results or rejects file may be.
+ *
+ * Such a line stands for the row that it names (`_job`, `_row`); that row may be a line of an earlier file itself. The
+ * other rows of these jobs are other items, however equal they are, and so is a row that answers for one of them
+ * (`sentAs`): none of them shows that this line was sent. That shows only the row itself, sent after all; another line
+ * that stands for it; and rows of files that have nothing to do with these jobs.
+ *
+ * The copies of a quantity are one row. As long as one of them is refused or invalid, and no other line stands for it, a
+ * line that was refused or invalid is that one.
+ */
+import type { KnownRow } from '../../ledger/known-rows.ts';
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { rowNameText } from '../../ledger/row-name.ts';
+import { cellsOf } from '../../ledger/stored-row.ts';
+import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
+import { isLeftOut } from '../job/judging.ts';
+import { rowPages } from '../job/row-pages.ts';
+
+/** States in a results file that a later import must not send again: done, or still in another job. */
+export const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
+  'created',
+  'updated',
+  'unchanged',
+  'skipped',
+  'pending',
+  'held',
+]);
+
+/** A row of a file, with all of its copies. */
+interface FileRow {
+  job: string;
+  sheetRow: number;
+}
+
+/** A row that is compared. */
+export interface Standing {
+  /** By job, the row that it is there: its own, and those that it stands for. */
+  as: ReadonlyMap<string, number>;
+  /** It says that it was refused or invalid. */
+  isOpen: boolean;
+}
+
+/** What is known of a job with such lines, or of one that they name. */
+interface KnownJob {
+  /** For each of its rows that is such a line, the row that it names. */
+  named: Map<number, FileRow>;
+  /** The number of refused and invalid copies of its rows. */
+  open: Map<number, number>;
+  /** The rows of other jobs that answer for its rows. */
+  answers: Map<string, number>;
+}
+
+export class Lines {
+  readonly #ledger: Ledger;
+  readonly #jobs = new Map<string, KnownJob>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** Reads the jobs that these lines of a file name. */
+  async read({ source: { headers } }: JobRecord, rows: readonly LedgerRow[]): Promise<void> {
+    if (!isResultsFile(headers)) return;
+    for (const row of rows) await this.#readJob(lineOf(row, headers)?.job);
+  }
+
+  /** Reads an earlier job whose file has such lines. */
+  async readEarlier({ id, source }: JobRecord): Promise<void> {
+    if (isResultsFile(source.headers)) await this.#readJob(id);
+  }
+
+  standing({ id, source: { headers } }: JobRecord, row: LedgerRow): Standing {
+    const line = isResultsFile(headers) ? lineOf(row, headers) : undefined;
+    const rows = [{ job: id, sheetRow: row.sheetRow }, ...this.#rowsOf(line)];
+    return { as: new Map(rows.map(({ job, sheetRow }) => [job, sheetRow])), isOpen: line?.isOpen === true };
+  }
+
+  /** How an earlier row is related to a row: `other` means that it is another row of the same file. */
+  relation({ as }: Standing, earlier: KnownRow): 'same' | 'other' | undefined {
+    for (const { job, sheetRow } of this.#rowsOf(rowOf(earlier))) {
+      const same = as.get(job);
+      if (same !== undefined) return same === sheetRow ? 'same' : 'other';
+    }
+    const name = nameOf(earlier);
+    for (const [job, same] of as) {
+      const answered = this.#jobs.get(job)?.answers.get(name);
+      if (answered !== undefined) return answered === same ? 'same' : 'other';
+    }
+    return undefined;
+  }
+
+  /** The number of earlier rows that are lines, by the row that they stand for. */
+  count(earlier: readonly KnownRow[]): Map<string, number> {
+    const counts = new Map<string, number>();
+    const lines = new Map(earlier.map((each) => [nameOf(each), this.#named(rowOf(each))]));
+    for (const line of lines.values()) for (const row of this.#rowsOf(line)) add(counts, textOf(row));
+    return counts;
+  }
+
+  /**
+   * True if a line is a copy that was not sent, and that no other line is.
+   *
+   * @param earlier the number of earlier lines, by the row that they stand for
+   * @param own the same of the lines of this file so far, to which this one is added
+   */
+  isUnsent(
+    { as, isOpen }: Standing,
+    job: JobRecord,
+    earlier: ReadonlyMap<string, number>,
+    own: Map<string, number>,
+  ): boolean {
+    const rows = [...as].filter(([id]) => id !== job.id && this.#jobs.has(id));
+    // Of a job of another store, nobody knows.
+    if (!isOpen || rows.length === 0) return false;
+    const isLeft = rows.every(([id, sheetRow]) => {
+      const text = textOf({ job: id, sheetRow });
+      const open = this.#jobs.get(id)?.open.get(sheetRow) ?? 0;
+      return open > (earlier.get(text) ?? 0) + (own.get(text) ?? 0);
+    });
+    if (isLeft) for (const [id, sheetRow] of rows) add(own, textOf({ job: id, sheetRow }));
+    return isLeft;
+  }
+
+  /** The row, the one that it stands for, and so on. */
+  *#rowsOf(first: FileRow | undefined): Generator<FileRow, void> {
+    const seen = new Set<string>();
+    for (let row = first; row !== undefined && !seen.has(row.job); row = this.#named(row)) {
+      seen.add(row.job);
+      yield row;
+    }
+  }
+
+  #named({ job, sheetRow }: FileRow): FileRow | undefined {
+    return this.#jobs.get(job)?.named.get(sheetRow);
+  }
+
+  async #readJob(id: string | undefined): Promise<void> {
+    if (id === undefined || this.#jobs.has(id)) return;
+    const [job] = await this.#ledger.jobs.list(1, { ids: [id] });
+    if (job === undefined) return;
+    const { headers } = job.source;
+    const known: KnownJob = { named: new Map(), open: new Map(), answers: new Map() };
+    this.#jobs.set(id, known);
+    const isOwn = isResultsFile(headers);
+    const query = isOwn ? {} : ({ states: ['refused', 'invalid', 'skipped', 'held'] } as const);
+    for await (const rows of rowPages(this.#ledger, id, query))
+      for (const row of rows) {
+        const { state, sheetRow, issues } = row;
+        const isAnswered = state === 'skipped' && !isLeftOut(row);
+        const line = isOwn && !isAnswered ? lineOf(row, headers) : undefined;
+        if (line !== undefined) known.named.set(sheetRow, line);
+        if (state === 'refused' || state === 'invalid') add(known.open, sheetRow);
+        for (const { sentAs } of issues)
+          if (sentAs !== undefined) known.answers.set(rowNameText(sentAs), sheetRow);
+      }
+    for (const each of known.named.values()) await this.#readJob(each.job);
+  }
+}
+
+/** Undefined for a row that names no job, because a person has added it. */
+function lineOf(
+  row: Pick<LedgerRow, 'source'>,
+  headers: readonly string[],
+): (FileRow & { isOpen: boolean }) | undefined {
+  const cells = cellsOf(row);
+  const text = (header: string) => (cells[headers.indexOf(header)] ?? '').trim();
+  const job = text(JOB_COLUMN);
+  if (job === '') return undefined;
+  return { job, sheetRow: Number(text('_row')), isOpen: !STATES_NOT_TO_SEND.has(text('_state')) };
+}
+
+function rowOf({ jobId: job, sheetRow }: KnownRow): FileRow {
+  return { job, sheetRow };
+}
+
+function nameOf({ jobId: job, ordinal }: KnownRow): string {
+  return rowNameText({ job, ordinal });
+}
+
+function textOf({ job, sheetRow }: FileRow): string {
+  return `${job} ${sheetRow}`;
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,285 @@
+/** The rejects file of a job is imported, and rows of the job equal its lines. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { correctJob } from '../../src/import/correction/correct-job.ts';
+import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts';
+import { undoJob } from '../../src/import/run.ts';
+import type { JobOutcome } from '../../src/import/results/summary.ts';
+import { csv, parseCsv } from '../support/csv.ts';
+import { openImport, type OpenImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
+
+const HEADERS = ['name', 'brand', 'release_year'];
+const ROBOT = ['Robot', 'Kenner', '1984'];
+const BEAR = ['Bear', 'Steiff', '1950'];
+
+/** The server refuses the requests with these numbers, counted from 1: only it knows which collections exist. */
+function refusing(...numbers: number[]): RunSetting {
+  let creates = 0;
+  return {
+    wrap: (client) =>
+      overriding(client, {
+        createItem: (body, options) => {
+          creates += 1;
+          return client.createItem(
+            numbers.includes(creates) ? { ...body, collection_id: randomUUID() } : body,
+            options,
+          );
+        },
+      }),
+  };
+}
+
+/** Imports rows of which the server refuses some. */
+async function refused(
+  at: OpenImport,
+  numbers: number[],
+  { rows = [ROBOT, ROBOT, ROBOT], ...request }: { rows?: string[][] } & Partial<ImportRequest> = {},
+) {
+  const file = await at.file('a.csv', csv(HEADERS, rows));
+  const outcome = await at.import({ file, ...request }, refusing(...numbers));
+  expect(outcome.summary.rows).toMatchObject({ refused: numbers.length });
+  const { job, files } = outcome.summary;
+  return { job, file, rejects: files.rejects ?? '', results: files.results ?? '' };
+}
+
+let copies = 0;
+
+/** Imports a copy of a file, saved by a spreadsheet program that may have changed the order of its lines and columns. */
+async function again(
+  at: OpenImport,
+  path: string,
+  run: RunOptions = { yes: true },
+  edit: (lines: Record<string, string>[]) => Record<string, string>[] = (lines) => lines,
+  setting: RunSetting = {},
+): Promise<JobOutcome & { told: string }> {
+  copies += 1;
+  const lines = edit(parseCsv(await readFile(path, 'utf8')));
+  const headers = Object.keys(lines[0] ?? {}).toReversed();
+  const text = csv(
+    headers,
+    lines.map((line) => headers.map((header) => line[header] ?? '')),
+  );
+  const told: string[] = [];
+  const outcome = await at.import(
+    { file: await at.file(`saved ${copies}.csv`, text), run },
+    {
+      ...setting,
+      onEvent: (event) => (event.type === 'note' || event.type === 'warning') && told.push(event.message),
+    },
+  );
+  return { ...outcome, told: told.join('\n') };
+}
+
+const undo = (at: OpenImport, job: string, rows?: { from: number; to: number }[]) =>
+  at.run((deps) =>
+    undoJob(job, deps, {
+      ...(rows === undefined ? {} : { rows }),
+      run: { quietPeriodMs: QUIET_MS, yes: true },
+    }),
+  );
+
+const alive = (at: OpenImport) => at.items().filter(({ status }) => status !== 'archived').length;
+
+describe('a line of a rejects file', () => {
+  it.each([{ yes: true }, { onlyNew: true }, {}])(
+    'is sent, although equal rows of its job were sent: %j',
+    async (run) => {
+      await using at = await openImport();
+      const { file, rejects } = await refused(at, [2]);
+      // Unchanged, and under its own name.
+      const first = await at.import({ file: rejects, run });
+      expect(first).toMatchObject({ exitCode: 0, summary: { rows: { created: 1, skipped: 0 } } });
+      expect(await at.import({ file: rejects, run })).toMatchObject({
+        summary: { state: 'already_applied' },
+      });
+      const second = await again(at, rejects);
+      expect(second).toMatchObject({ exitCode: 0, summary: { rows: { created: 0, skipped: 1 } } });
+      expect(second.told).toContain('The row was sent before (by job');
+      await expect(again(at, rejects, {})).rejects.toMatchObject({ code: 'rows_sent_before' });
+      // The file from which all of them came.
+      const whole = await at.import({ file, run: { onlyNew: true } });
+      expect(whole.summary.rows).toMatchObject({ created: 0, skipped: 3 });
+      expect(alive(at)).toBe(3);
+    },
+  );
+
+  it.each([[[3]], [[1, 3]], [[1, 2, 3]]])(
+    'may be one of the copies of a quantity: refused %j',
+    async (numbers) => {
+      await using at = await openImport();
+      const file = await at.file('a.csv', 'name,brand,Qty\nRobot,Kenner,3\nBear,Steiff,1\n');
+      const request = { map: { quantity: 'Qty' } };
+      const { summary } = await at.import({ file, ...request }, refusing(...numbers));
+      expect(summary.rows).toMatchObject({ refused: numbers.length });
+      const rejects = summary.files.rejects ?? '';
+      expect((await again(at, rejects)).summary.rows).toMatchObject({ created: numbers.length, skipped: 0 });
+      expect((await again(at, rejects)).summary.rows).toMatchObject({ created: 0, skipped: numbers.length });
+      expect(alive(at)).toBe(4);
+    },
+  );
+
+  it('is sent once if the lines of one file are imported in two parts', async () => {
+    await using at = await openImport();
+    const { rejects } = await refused(at, [1, 2]);
+    expect((await again(at, rejects, {}, (lines) => lines.slice(0, 1))).summary.rows).toMatchObject({
+      created: 1,
+    });
+    expect((await again(at, rejects, {}, (lines) => lines.slice(1))).summary.rows).toMatchObject({
+      created: 1,
+    });
+    expect((await again(at, rejects)).summary.rows).toMatchObject({ created: 0, skipped: 2 });
+    expect(alive(at)).toBe(3);
+  });
+
+  it('is sent if an import of it was refused, too', async () => {
+    await using at = await openImport();
+    const { rejects } = await refused(at, [1, 2]);
+    const second = await again(at, rejects, {}, undefined, refusing(1));
+    expect(second.summary.rows).toMatchObject({ created: 1, refused: 1 });
+    const third = await again(at, second.summary.files.rejects ?? '', {});
+    expect(third.summary.rows).toMatchObject({ created: 1, skipped: 0 });
+    for (const file of [rejects, second.summary.files.rejects ?? ''])
+      expect((await again(at, file)).summary.rows).toMatchObject({ created: 0 });
+    expect(alive(at)).toBe(3);
+  });
+
+  it.each(['before', 'after'])(
+    'is another item than a row of another file, sent %s, that is one of the others',
+    async (when) => {
+      await using at = await openImport();
+      const send = async (name: string, rows: string[][]) =>
+        at.import({ file: await at.file(name, csv(HEADERS, rows)), run: { yes: true } });
+      if (when === 'before') await send('other.csv', [ROBOT]);
+      const { file, rejects } = await refused(at, [2], { run: { onlyNew: true } });
+      if (when === 'after') await send('other.csv', [ROBOT, BEAR]);
+      expect((await again(at, rejects)).summary.rows).toMatchObject({ created: 1, skipped: 0 });
+      expect((await again(at, rejects)).summary.rows).toMatchObject({ created: 0, skipped: 1 });
+      expect((await at.import({ file, run: { onlyNew: true } })).summary.rows).toMatchObject({ created: 0 });
+      expect(at.names().filter((name) => name === 'Robot')).toHaveLength(3);
+    },
+  );
+
+  it('was sent if a file that has nothing to do with its job has sent its row since', async () => {
+    await using at = await openImport();
+    const { rejects } = await refused(at, [2]);
+    const whole = await at.file('all.csv', csv(HEADERS, [ROBOT, ROBOT, ROBOT, BEAR]));
+    expect((await at.import({ file: whole, run: { yes: true } })).summary.rows).toMatchObject({ created: 2 });
+    expect((await again(at, rejects)).summary.rows).toMatchObject({ created: 0, skipped: 1 });
+    expect(alive(at)).toBe(4);
+  });
+
+  it('of a job that the store does not know is sent once, and the line of an equal row, too', async () => {
+    await using at = await openImport();
+    const { job, rejects } = await refused(at, [1, 2], { rows: [ROBOT, ROBOT, BEAR] });
+    await undo(at, job);
+    const moved = (lines: Record<string, string>[]) =>
+      lines.map((line) => ({ ...line, _job: '200101-00000000' }));
+    const part = (from: number) => (lines: Record<string, string>[]) => moved(lines).slice(from, from + 1);
+    const created = [];
+    for (const edit of [part(0), part(0), part(1), moved]) {
+      const { rows } = (await again(at, rejects, { onlyNew: true }, edit)).summary;
+      created.push(rows.created);
+    }
+    expect(created).toEqual([1, 0, 1, 0]);
+  });
+
+  it('is sent after an undo, and so is the file from which it came', async () => {
+    await using at = await openImport();
+    const { job, file, rejects: written } = await refused(at, [2]);
+    // The import of the whole file leaves no rejects, and removes the file.
+    const rejects = await at.file('kept.csv', await at.read(written));
+    await undo(at, job);
+    const first = await again(at, rejects, {});
+    expect(first.summary.rows).toMatchObject({ created: 1 });
+    expect((await again(at, rejects)).summary.rows).toMatchObject({ created: 0, skipped: 1 });
+    await undo(at, first.summary.job);
+    expect((await again(at, rejects, {})).summary.rows).toMatchObject({ created: 1 });
+    const whole = await at.import({ file, run: { onlyNew: true } });
+    expect(whole.summary.rows).toMatchObject({ created: 2, skipped: 1 });
+    expect(alive(at)).toBe(3);
+  });
+
+  it('was sent if its job has sent the row since', async () => {
+    await using at = await openImport();
+    const rows = [ROBOT, ['Robot', 'Kenner', 'x'], ROBOT];
+    const file = await at.file('a.csv', csv(HEADERS, rows));
+    const { summary } = await at.import({ file, skipInvalid: true });
+    const rejects = await at.file('kept.csv', await at.read(summary.files.rejects));
+    const corrected = (lines: Record<string, string>[]) =>
+      lines.map((line) => ({ ...line, release_year: '1984' }));
+    const changes = [{ type: 'cell', row: 3, column: 'release_year', text: '1984' } as const];
+    await at.run((deps) => correctJob(summary.job, { changes }, deps));
+    expect((await at.apply(summary.job)).summary.rows).toMatchObject({ created: 3 });
+    expect((await again(at, rejects, { yes: true }, corrected)).summary.rows).toMatchObject({
+      created: 0,
+      skipped: 1,
+    });
+    expect(alive(at)).toBe(3);
+  });
+
+  it('of an invalid row that was corrected is sent, and its job does not send it again', async () => {
+    await using at = await openImport();
+    const rows = [ROBOT, ['Robot', 'Kenner', 'x'], ROBOT];
+    const file = await at.file('a.csv', csv(HEADERS, rows));
+    const { summary } = await at.import({ file, skipInvalid: true });
+    const corrected = (lines: Record<string, string>[]) =>
+      lines.map((line) => ({ ...line, release_year: '1984' }));
+    expect((await again(at, summary.files.rejects ?? '', {}, corrected)).summary.rows).toMatchObject({
+      created: 1,
+    });
+    const changes = [{ type: 'cell', row: 3, column: 'release_year', text: '1984' } as const];
+    await at.run((deps) => correctJob(summary.job, { changes }, deps));
+    const { rows: now } = (await at.apply(summary.job, { yes: true })).summary;
+    expect(now).toMatchObject({ created: 2, skipped: 1 });
+    expect(alive(at)).toBe(3);
+  });
+});
+
+describe('a line of a results file', () => {
+  it.each(['as it is', 'sorted'])('that was refused is sent, the others are not: %s', async (order) => {
+    await using at = await openImport();
+    const { results } = await refused(at, [2]);
+    const edit = (lines: Record<string, string>[]) =>
+      order === 'sorted' ? lines.toSorted((a) => (a['_state'] === 'refused' ? -1 : 1)) : lines;
+    expect((await again(at, results, {}, edit)).summary.rows).toMatchObject({ created: 1, skipped: 2 });
+    expect((await again(at, results, { yes: true }, edit)).summary.rows).toMatchObject({
+      created: 0,
+      skipped: 3,
+    });
+    expect(alive(at)).toBe(3);
+  });
+
+  it('is sent if only its row was undone', async () => {
+    await using at = await openImport();
+    const { job, results } = await refused(at, []);
+    await undo(at, job, [{ from: 2, to: 2 }]);
+    expect((await again(at, results, {})).summary.rows).toMatchObject({ created: 1, skipped: 2 });
+    expect(alive(at)).toBe(3);
+  });
+
+  it('counts as new if a person has added it', async () => {
+    await using at = await openImport();
+    const { rejects } = await refused(at, [2]);
+    const added = (lines: Record<string, string>[]) => [
+      ...lines,
+      ...lines.map((line) => ({ ...line, _job: '', _row: '', _state: '', _error: '' })),
+    ];
+    // It may be one of the two that were sent.
+    expect((await again(at, rejects, { yes: true }, added)).summary.rows).toMatchObject({
+      created: 1,
+      skipped: 1,
+    });
+    expect(alive(at)).toBe(3);
+  });
+});
+
+it('an undo of an undo does not take the line of a refused row for a row that it restores', async () => {
+  await using at = await openImport();
+  const { job, rejects } = await refused(at, [2]);
+  const { summary } = await undo(at, job);
+  await again(at, rejects, {});
+  expect((await undo(at, summary.job)).summary.rows).toMatchObject({ updated: 2, held: 0 });
+  expect(alive(at)).toBe(3);
+});

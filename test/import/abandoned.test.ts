@@ -1,8 +1,9 @@
-/** Rows of a cancelled job whose answers were lost stay open for ever: what others read is not in doubt because of them. */
+/** Jobs that were cancelled: rows whose answers were lost stay open for ever, and put nothing that others read in doubt. */
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
 import { setItems } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
@@ -46,6 +47,22 @@ it('after an update without an answer, later updates of other items cost no addi
   const before = read();
   const { exitCode, summary } = await set(open, 'brand=B', 'series=Z');
   expect([exitCode, summary.rows.updated, read() - before]).toEqual([0, 3, 0]);
+});
+
+it('a cancelled job no longer says what it had waited for', async () => {
+  await using open = await openImport({ planLimit: 2 });
+  const file = await open.file('toys.csv', 'name\nA\nB\nC\n');
+  const parked = await open.import({ file });
+  expect(parked.summary).toMatchObject({ state: 'parked_limit', error: { code: 'limit_reached' } });
+  const { job } = parked.summary;
+  const cancelled = await open.run((deps) => cancelJob(job, deps));
+  const shown = await open.run((deps) => showJob(job, deps));
+  const again = await open.import({ file });
+  for (const { summary } of [cancelled, shown, again]) {
+    expect(summary).toMatchObject({ job, state: 'cancelled' });
+    expect(summary).not.toHaveProperty('error');
+  }
+  expect(again).toMatchObject({ exitCode: 3, actions: [{ do: 'apply', job }] });
 });
 
 it('after a create without an answer, an upsert of other keys does not read the list again', async () => {

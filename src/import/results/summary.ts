@@ -409,8 +409,9 @@ export function errorJson({
   return actions.length === 0 ? error : { ...error, actions };
 }
 
-function storedError({ error }: JobRecord): JobSummary['error'] {
-  if (error === undefined) return undefined;
+/** Undefined for a cancelled job: whatever stopped it before, its rows wait for nothing else. */
+function storedError({ state, error }: JobRecord): JobSummary['error'] {
+  if (error === undefined || state === 'cancelled') return undefined;
   const { code, message: text, said } = error;
   return said === undefined ? { code, message: text } : errorOfMessage(code, said);
 }

@@ -608,6 +608,28 @@ it('a shelf asks the program the questions that a command asks a person', async 
   ).toMatchObject({ updated: 2 });
 });
 
+it('a shelf asks the program whether to leave out rows that were sent before', async () => {
+  const { shelf, main, sandbox } = await shelfOn();
+  const [robot, bear, car] = [{ name: 'Robot' }, { name: 'Bear' }, { name: 'Car' }];
+  await shelf.import({ rows: [robot, bear], name: 'first' }, main);
+  const questions: string[] = [];
+  const grown = (isYes: boolean) =>
+    shelf.import(
+      { rows: [robot, bear, car], name: 'grown' },
+      {
+        ...main,
+        confirm: (question) => {
+          questions.push(question.code);
+          return isYes;
+        },
+      },
+    );
+  await expect(grown(false)).rejects.toMatchObject({ code: 'rows_sent_before' });
+  expect(await grown(true)).toMatchObject({ state: 'done', rows: { created: 1, skipped: 2 } });
+  expect(questions).toEqual(['ask_skip_sent_before', 'ask_skip_sent_before']);
+  expect(sandbox.control.items()).toHaveLength(3);
+});
+
 const WRONG: [
   string,
   (shelf: Awaited<ReturnType<typeof shelfOn>>['shelf']) => PromiseLike<unknown>,

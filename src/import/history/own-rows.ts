@@ -10,7 +10,13 @@ import { hasSent } from '../job/has-sent.ts';
 import { warningOf } from '../job/events.ts';
 import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
 import { unitOf } from '../../base/counted.ts';
-import { type JobDeps, PlanChangedError, UnwantedError } from '../job/deps.ts';
+import {
+  confirmWithUser,
+  DeclinedError,
+  type JobDeps,
+  PlanChangedError,
+  UnwantedError,
+} from '../job/deps.ts';
 import { PLANNED_CREATES, withoutKey } from '../items/creates-by-key.ts';
 import { type Decision, decideRows, rowPages } from '../job/row-pages.ts';
 import { rowTotals } from '../job/row-totals.ts';
@@ -194,18 +200,22 @@ async function countWithoutKey(job: JobRecord, { ledger }: JobDeps): Promise<num
   return count;
 }
 
-async function ask(job: JobRecord, { counts, comparison }: Findings, { choose }: JobDeps): Promise<Answer> {
+async function ask(job: JobRecord, { counts, comparison }: Findings, deps: JobDeps): Promise<Answer> {
   const params = sentBefore(counts, comparison);
-  const chosen = await choose?.(message('ask_rows_sent_before', params), [
+  const chosen = await deps.choose?.(message('ask_rows_sent_before', params), [
     { key: 'n', says: message('create_only_new', params) },
     { key: 'a', says: message('create_all', params) },
     { key: 'c', says: message('create_none', {}) },
   ]);
   if (chosen === 'n') return 'skip';
   if (chosen === 'a') return 'create';
+  // Programs answer only yes or no.
+  const confirms = deps.choose === undefined && deps.confirm !== undefined;
+  if (confirms && (await confirmWithUser(deps, message('ask_skip_sent_before', params)))) return 'skip';
   const actions = [...howToAnswer(params), ...sendOthers(counts)];
   const said = message('rows_sent_before', { ...params, ...hasSent(job) }, ...actions);
-  throw new UnwantedError('rows_sent_before', said);
+  const refusal = new UnwantedError('rows_sent_before', said);
+  throw confirms ? new DeclinedError(refusal) : refusal;
 }
 
 function howToAnswer({ planned, areItems }: MessageParams<'ask_rows_sent_before'>): Action[] {

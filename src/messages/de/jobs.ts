@@ -120,6 +120,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
       : `${zeilen(rows)} ${rows === 1 ? 'wird' : 'werden'} wieder ausgelassen: Jemand hat sie in einem früheren Job ausgelassen.`,
   job_has_not_sent: ({ job, rows }) => `Job ${job} hat ${zahl(rows)} davon noch nicht gesendet`,
   ask_rows_sent_before: (params, say) => `${sentBefore(params, say)}. Was soll angelegt werden?`,
+  ask_skip_sent_before: (params, say) =>
+    `${sentBefore(params, say)}. ${params.areItems ? 'Die Stücke' : 'Die Zeilen'} auslassen, die schon gesendet wurden?`,
   create_only_new: ({ fresh, areItems }) =>
     fresh === 0
       ? 'nichts, weil nichts neu ist (empfohlen)'

@@ -118,6 +118,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
       : `${counted(rows, 'row is', 'rows are')} left out again: somebody left ${rows === 1 ? 'it' : 'them'} out of an earlier job.`,
   job_has_not_sent: ({ job, rows }) => `job ${job} has not sent ${count(rows)} of them yet`,
   ask_rows_sent_before: (params, say) => `${sentBefore(params, say)}. What should be created?`,
+  ask_skip_sent_before: (params, say) =>
+    `${sentBefore(params, say)}. Leave out the ${params.areItems ? 'items' : 'rows'} that were sent before?`,
   create_only_new: ({ fresh, areItems }) =>
     fresh === 0
       ? 'nothing, because none is new (recommended)'

@@ -88,6 +88,7 @@ export const JOBS = {
   rows_left_out: { rows: 'count', held: 'count' },
   job_has_not_sent: { job: 'text', rows: 'count' },
   ask_rows_sent_before: SENT_BEFORE,
+  ask_skip_sent_before: SENT_BEFORE,
   create_only_new: { fresh: 'count', areItems: 'yes' },
   create_all: { planned: 'count', areItems: 'yes' },
   create_none: {},

@@ -27,6 +27,8 @@ export interface LayoutTotal {
   kind: 'money' | 'number';
   /** The amount as the row shows it, so that the displayed rows add up to the total. */
   amount: (item: Item) => Big | undefined;
+  /** The text because of which there is no amount; undefined if the values are numbers or blank. */
+  noNumber: (item: Item) => string | undefined;
   show: (sum: Big, currency: string) => Cell;
 }
 
@@ -208,14 +210,22 @@ function withTotal(
     if (found === undefined) return undefined;
     return money ? roundMoney(found, currencyOf(item)) : roundTo(found, spec.decimals);
   };
-  return { ...column, total: { kind: money || isOfValues(spec) ? 'money' : 'number', amount, show } };
+  const { values } = context;
+  const fields = numbersOf(spec);
+  const noNumber = (item: Item) =>
+    fields
+      .filter((field) => values.number(item, field) === undefined)
+      .map((field) => values.text(item, field))
+      .find((text) => text !== '');
+  const kind = money || fields.includes('estimated_value') ? 'money' : 'number';
+  return { ...column, total: { kind, amount, noNumber, show } };
 }
 
-/** A fraction or multiple of a value has its currency in any format. */
-function isOfValues({ field, formula }: ColumnSpec): boolean {
-  if (field === 'estimated_value') return true;
+/** The fields that an amount is made of. A fraction or multiple of a value has its currency in any format. */
+function numbersOf({ field, formula }: ColumnSpec): readonly string[] {
+  if (field !== undefined) return [field];
   const parsed = parseFormula(formula ?? '0');
-  return 'fields' in parsed && parsed.fields.includes('estimated_value');
+  return 'fields' in parsed ? parsed.fields : [];
 }
 
 /** All fields that a layout uses. */

@@ -1,11 +1,17 @@
 /** Totals rows: exact sums of the displayed amounts. Money is summed by currency, with a row for each. */
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { moneyText } from '../../base/money.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import type { LayoutColumn } from './compile-columns.ts';
 import type { Layout } from './layout.ts';
+
+/** How many texts a warning names, and how many characters of each. */
+const MAX_NAMED = 3;
+const MAX_SHOWN = 40;
 
 /** The label before a currency in a totals row; undefined if the layout has no totals. */
 export function totalsLabel(totals: Layout['totals']): string | undefined {
@@ -20,6 +26,8 @@ export class LayoutTotals {
   #sums = new Map<string, Map<number, Big>>();
   /** Column of money → currency → sum over all sheets. */
   readonly #amounts = new Map<number, Map<string, Big>>();
+  /** Column → rows that add nothing to it because a value is a text, such as "12,50". */
+  readonly #texts = new Map<number, { rows: number; named: string[] }>();
 
   constructor(columns: readonly LayoutColumn[], label: string) {
     this.#columns = columns;
@@ -28,8 +36,12 @@ export class LayoutTotals {
 
   add(item: Item): void {
     for (const [index, { total }] of this.#columns.entries()) {
-      const amount = total?.amount(item);
-      if (total === undefined || amount === undefined) continue;
+      if (total === undefined) continue;
+      const amount = total.amount(item);
+      if (amount === undefined) {
+        this.#addText(index, total.noNumber(item));
+        continue;
+      }
       const currency = currencyOf(item);
       // An item that no longer exists adds nothing to a sum of money.
       if (total.kind === 'money' && currency === '') continue;
@@ -45,6 +57,25 @@ export class LayoutTotals {
     const sums = this.#amounts.get(column) ?? new Map<string, Big>();
     sums.set(currency, (sums.get(currency) ?? new Big(0)).plus(amount));
     this.#amounts.set(column, sums);
+  }
+
+  #addText(column: number, text: string | undefined): void {
+    if (text === undefined) return;
+    const { rows, named } = this.#texts.get(column) ?? { rows: 0, named: [] };
+    if (named.length < MAX_NAMED) named.push(text.slice(0, MAX_SHOWN));
+    this.#texts.set(column, { rows: rows + 1, named });
+  }
+
+  /** A warning for each column whose totals lack rows that have a value. */
+  warnings(): Message[] {
+    return [...this.#texts].map(([column, { rows, named }]) =>
+      message('total_lacks_texts', {
+        column: this.#columns[column]?.header ?? '',
+        rows,
+        texts: named,
+        more: rows > named.length,
+      }),
+    );
   }
 
   /** The sums over all sheets, as plain digits. */

@@ -2,6 +2,7 @@
 import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { minorDigits } from '../../base/money.ts';
 import type { TableValues, TableWriter } from '../../sheets/table-writer.ts';
 import { openWriter } from '../write/open-writer.ts';
@@ -74,6 +75,7 @@ export async function writeByLayout(
     const { sha256, warnings } = await writer.finish();
     for (const warning of warnings) source.warn(warning);
     if (requirements.warning !== undefined) source.warn(requirements.warning);
+    for (const warning of pour.warnings()) source.warn(warning);
     const { leftOut, kept } = requirements;
     const amounts = pour.amounts();
     return {
@@ -173,6 +175,10 @@ class LayoutPour {
 
   amounts(): { title: string; totals: Record<string, string> }[] {
     return this.#totals.amounts();
+  }
+
+  warnings(): Message[] {
+    return this.#totals.warnings();
   }
 
   async all(batches: AsyncIterable<readonly Item[]>, source: ExportSource): Promise<void> {

@@ -125,6 +125,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Das Layout ${layout} verwendet ${field}, aber keine Zeile hat dieses Feld.`,
   rows_not_taken: ({ rows, layout, problems, more }, say) =>
     `${rows === 1 ? '1 Zeile' : `${zahl(rows)} Zeilen`} ausgelassen, weil ${layout} ihre Werte nicht aufnimmt: ${problems.map(say).join('; ')}${more ? ' …' : ''}`,
+  total_lacks_texts: ({ column, rows, texts, more }) =>
+    `In der Summe von ${column} ${rows === 1 ? 'fehlt 1 Zeile, deren' : `fehlen ${zahl(rows)} Zeilen, deren`} Wert keine Zahl ist: ${texts.map((text) => `„${text}“`).join(', ')}${more ? ' …' : ''}. Nur Ziffern mit Dezimalpunkt gelten als Zahl.`,
   item_problem: ({ name, id, problem }, say) => `${name} (${id}): ${say(problem)}`,
   column_in_other_currency: ({ column, expected, found }) =>
     `${column} ist in ${expected}, nicht in ${found}`,

@@ -115,6 +115,8 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   layout_field_in_no_row: ({ layout, field }) => `The layout ${layout} uses ${field}, but no row has it.`,
   rows_not_taken: ({ rows, layout, problems, more }, say) =>
     `${rows === 1 ? '1 row is' : `${count(rows)} rows are`} left out, because ${layout} does not accept ${rows === 1 ? 'its' : 'their'} values: ${problems.map(say).join('; ')}${more ? ' …' : ''}`,
+  total_lacks_texts: ({ column, rows, texts, more }) =>
+    `The total of ${column} lacks ${counted(rows, 'row')} whose value is not a number: ${texts.map((text) => `"${text}"`).join(', ')}${more ? ' …' : ''}. Only digits with a decimal point count as a number.`,
   item_problem: ({ name, id, problem }, say) => `${name} (${id}): ${say(problem)}`,
   column_in_other_currency: ({ column, expected, found }) => `${column} is in ${expected}, not in ${found}`,
   value_is_blank: ({ column }) => `${column} is blank`,

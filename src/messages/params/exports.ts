@@ -82,6 +82,7 @@ export const EXPORTS = {
   header_would_not_survive: { field: 'field' },
   layout_field_in_no_row: { layout: 'text', field: 'field' },
   rows_not_taken: { rows: 'count', layout: 'text', problems: 'messages', more: 'yes' },
+  total_lacks_texts: { column: 'text', rows: 'count', texts: 'texts', more: 'yes' },
   item_problem: { name: 'text', id: 'text', problem: 'message' },
   column_in_other_currency: { column: 'text', expected: 'text', found: 'text' },
   value_is_blank: { column: 'text' },

@@ -227,6 +227,33 @@ totals: Sum
     ]);
   });
 
+  test('warns of totals that lack rows, because their values are texts', async () => {
+    const setup = await setUp();
+    const paid = ['12.50', '12,50', '€ 5', 7, '', '1.234,50', 'x'.repeat(500)];
+    setup.sandbox.control.insertItems(
+      paid.map((each) => ({ name: 'A', estimated_value: 2, custom_fields: { paid: each } })),
+    );
+    const layout = parseLayout(
+      `name: mine
+columns:
+  - name
+  - { title: Paid, field: custom_fields.paid, format: money, total: true }
+  - { title: Gross, formula: "custom_fields.paid * 1.2", format: money, total: true }
+  - { title: Per paid, formula: "estimated_value / (custom_fields.paid - 7)", format: money, total: true }
+totals: Total
+`,
+      'layout.yaml',
+    );
+    for (const out of ['a.csv', 'a.xlsx', 'a.ndjson'].map(setup.path)) {
+      const { manifest } = await exportItems({ client: setup.client, out, template: layout });
+      const { warnings, amounts } = Manifest.parse(JSON.parse(await readFile(manifest ?? '', 'utf8')));
+      expect(amounts?.[0]).toEqual({ title: 'Paid', totals: { usd: '19.50' } });
+      const lacks = (column: string) =>
+        `The total of ${column} lacks 4 rows whose value is not a number: "${'x'.repeat(40)}", "1.234,50", "€ 5" …. Only digits with a decimal point count as a number.`;
+      expect(warnings).toEqual(['Paid', 'Gross', 'Per paid'].map(lacks));
+    }
+  });
+
   test.each(['date', 'datetime'])(
     'escapes text that is not a valid %s like any other text',
     async (format) => {

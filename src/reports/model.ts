@@ -44,7 +44,7 @@ export interface Chart {
 
 /** Rows of one currency: amounts of different blocks are never added together. */
 export interface Block {
-  /** Lower-case code; undefined if the rows have no money. */
+  /** Lower-case code of the rows' money, or of the items that they count; undefined if they have neither. */
   currency: string | undefined;
   rows: readonly Row[];
   /** Sums of the count and money columns, computed from the items rather than the rows. */

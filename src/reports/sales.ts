@@ -144,8 +144,8 @@ function moneyOf(currency: string | undefined): Money {
   };
 }
 
-function block(money: Money, rows: readonly Row[]): Block[] {
-  return rows.length === 0 ? [] : [{ currency: money.currency, rows }];
+function block({ currency }: Pick<Money, 'currency'>, rows: readonly Row[]): Block[] {
+  return rows.length === 0 ? [] : [{ currency, rows }];
 }
 
 function summary(now: SalesReading, money: Money): Section {
@@ -251,7 +251,7 @@ function inPeriod(
       { key: 'closing', title: 'At the end', ...kind },
     ],
     blocks: block(
-      money,
+      kind.kind === 'count' ? { currency: undefined } : money,
       fields.map((field): Row => {
         const differences = pairs(readings).map((pair) => differenceOf(pair, field));
         const sum = (isIn: (difference: Big) => boolean): Value => {

@@ -39,17 +39,18 @@ export async function writeCsv(report: Report, file: string, locale?: string): P
   }
 }
 
-/** A section as a plain table: its columns, preceded by the currency if there is money. Totals are left out. */
+/** A section as a plain table: its columns, preceded by the currency if the rows have one. Totals are left out. */
 export async function writeTable(
   { columns, blocks }: Section,
   file: string,
 ): Promise<{ rows: number; sha256: string }> {
-  const isMoney = columns.some(({ kind }) => kind === 'money');
+  const hasCurrency =
+    columns.some(({ kind }) => kind === 'money') || blocks.some(({ currency }) => currency !== undefined);
   const writer = await createTableWriter({
     file,
     format: 'csv',
     columns: [
-      ...(isMoney ? [{ header: 'currency', kind: 'text' as const }] : []),
+      ...(hasCurrency ? [{ header: 'currency', kind: 'text' as const }] : []),
       ...columns.map(
         ({ key, kind }): TableColumn => ({
           header: key,
@@ -62,7 +63,7 @@ export async function writeTable(
     for (const { currency = '', rows } of blocks)
       await writer.write(
         rows.map(({ values }) => [
-          ...(isMoney ? [currency] : []),
+          ...(hasCurrency ? [currency] : []),
           ...columns.map(({ kind }, index) => machineText(values[index] ?? null, kind, currency)),
         ]),
       );

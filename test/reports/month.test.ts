@@ -227,6 +227,12 @@ test('a month begins with the reading that closed the previous month, even if a 
     ['usd', '40.25,1.50,-30.00,0.00,1.75,13.50'],
     ['jpy', '7,0,0,-7,0,0'],
   ]);
+  const counts = [...(files('2026-10')['roll-forward-items.csv'] ?? '').replaceAll('\r', '').matchAll(names)];
+  expect(counts.map(([, currency, items]) => [currency, items])).toEqual([
+    ['currency', 'opening,added,sold,archived,closing'],
+    ['usd', '2,1,-1,0,2'],
+    ['jpy', '1,0,0,-1,0'],
+  ]);
   // The same from the store, weeks later; a month that nobody has read is refused.
   at('2026-11-20T00:00:00Z');
   await month('2026-10');

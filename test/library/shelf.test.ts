@@ -684,7 +684,7 @@ const WRONG: [
     'a row that is not an object',
     (shelf) => shelf.import({ rows: ['a'] } as never),
     'bad_row',
-    /row 1 is "a"/,
+    /Row 1 is "a"/,
   ],
   [
     'a value of an unsupported type',

@@ -68,7 +68,7 @@ describe('reading a list until it is proven complete', () => {
     };
   };
 
-  it('is the first of three that is', async () => {
+  it('returns the first complete reading of three', async () => {
     expect(await untilProven(failing(0, moved()))).toBe(1);
     expect(await untilProven(failing(2, moved()))).toBe(3);
     await expect(untilProven(failing(3, moved()))).rejects.toBeInstanceOf(ListMovedError);

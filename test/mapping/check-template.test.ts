@@ -78,6 +78,6 @@ test('check-template reports a template that does not match the file', async () 
   const toys = file('other.csv', 'Title\nFalcon\n');
   await expect(checkTemplate(toys, TEMPLATE, {}, 5)).rejects.toMatchObject({
     code: 'missing_column',
-    message: expect.stringContaining('Template "mine" skips rows by column Da'),
+    message: expect.stringContaining('Template "mine" skips rows based on column Da'),
   });
 });

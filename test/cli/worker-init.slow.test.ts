@@ -97,7 +97,7 @@ test('the test mail of worker init goes to every recipient, through the server t
     ['encrypted', '3'],
     ['Port', String(server.port)],
     ['Sender address', 'shelflift@example.com'],
-    ['Send a test mail', 'y'],
+    ['Send a test e-mail', 'y'],
   ]);
   expect(text).toContain('The mail server accepted the test e-mail.');
   expect(code).toBe(0);

@@ -184,7 +184,7 @@ test('resolve --as theirs sends nothing, even after mending, if somebody has cha
   const job = await withDrift(it, { brand: 'Mine' } as never);
   expect((await resolve(it, 2, 'theirs')).summary.rows).toMatchObject({ skipped: 1, held: 0 });
   const [row] = await it.ledger.rows.list(job, { limit: 1 });
-  expect(row?.issues[0]?.message).toContain('was left as it is');
+  expect(row?.issues[0]?.message).toContain('decided to leave the item as it is');
   await it.run((deps) =>
     correctAndReport(job, { changes: [{ type: 'default', field: 'status', value: '' }] }, deps),
   );

@@ -59,6 +59,23 @@ describe('--progress json', () => {
     expect(sending.at(-1)).toMatchObject({ done: 30, total: 30, per_second: expect.any(Number) as number });
     const exported = await at.run(['export', 'items', '--out', 'all.csv', '--progress', 'json']);
     expect(lines(exported).map(({ type }) => type)).toEqual(expect.arrayContaining(['reading', 'writing']));
+    const toBook = [
+      'export',
+      'items',
+      '--out',
+      'all.xlsx',
+      '--bom',
+      '--language',
+      'de',
+      '--progress',
+      'json',
+    ];
+    expect(lines(await at.run(toBook))).toContainEqual({
+      type: 'warning',
+      code: 'only_for_csv',
+      message: expect.stringMatching(/^--bom applies only to CSV/) as string,
+      params: { options: ['--bom'], file: 'all.xlsx' },
+    });
     at.file('bad.csv', csv(['name', 'year'], [['Bad', 'soon']]));
     const bad = await at.run(['import', 'bad.csv', '--collection', 'Main', '--progress', 'json', '--json']);
     expect(lines(bad)).toContainEqual(

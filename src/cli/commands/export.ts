@@ -16,7 +16,7 @@ import { table } from '../show/words.ts';
 import { noOutput } from '../out-file.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
-import { inLines, say, warningText } from '../show/say.ts';
+import { inLines, say } from '../show/say.ts';
 
 type ExportFlags = FlagsOf<'export items'>;
 type VerifyFlags = FlagsOf<'export verify'>;
@@ -142,7 +142,7 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
     }
     const request = await toRequest(name, flags);
     const unused = csvOnly(flags);
-    if (unused !== undefined) reporter.warn(warningText(unused));
+    if (unused !== undefined) reporter.warning(unused);
     const summary = await withLedger(flags, ({ values, items, runs }) =>
       writeOut(flags, values, () =>
         exportResource(request, {

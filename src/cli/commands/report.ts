@@ -9,7 +9,7 @@ import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { checkLogFile } from '../log-file.ts';
 import { print, printJson } from '../show/output.ts';
 import { message } from '../../messages/message.ts';
-import { inLines, warningText } from '../show/say.ts';
+import { inLines } from '../show/say.ts';
 import { noOutput } from '../out-file.ts';
 
 type ReportFlags = FlagsOf<'report inventory'> & FlagsOf<'report sales'>;
@@ -113,14 +113,14 @@ async function write(
       );
       reporter.end();
       if (flags.locale !== undefined && summary.format === 'xlsx')
-        reporter.warn(warningText(message('not_for_workbook', { option: '--locale', file: summary.file })));
-      if (summary.consistency === 'moved') reporter.warn(warningText(message('list_moved_see_report', {})));
+        reporter.warning(message('not_for_workbook', { option: '--locale', file: summary.file }));
+      if (summary.consistency === 'moved') reporter.warning(message('list_moved_see_report', {}));
       if (flags.json === true) printJson(summary);
       else print(summaryText(summary));
       if (flags.open !== true) return;
       const { openFile } = await import('../open-file.ts');
       if (!(await openFile(summary.file)))
-        reporter.warn(warningText(message('no_program_for_file', { file: summary.file })));
+        reporter.warning(message('no_program_for_file', { file: summary.file }));
     }),
   );
 }

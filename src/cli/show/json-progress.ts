@@ -14,6 +14,8 @@ import { messageJson } from './actions.ts';
 import type { RequestRecord } from '../../api/client.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
+import { english } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { type Line, writeLine } from './json-lines.ts';
 import { Reporter } from './reporter.ts';
@@ -35,7 +37,11 @@ export class JsonProgress extends Reporter {
   }
 
   override warn(message: string): void {
-    this.#write({ type: 'warning', message: message.replace(/^warning: /, '') });
+    this.#write({ type: 'warning', message });
+  }
+
+  override warning(said: Message): void {
+    this.#write({ type: 'warning', message: english(said), ...messageJson(said) });
   }
 
   override update(message: string): void {

@@ -9,8 +9,9 @@ import type { GlobalFlags } from '../flags.ts';
 import { paint } from './paint.ts';
 import { cut } from './plan-words.ts';
 import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { commandsOf, toldWithCommands } from './actions.ts';
-import { say } from './say.ts';
+import { say, warningText } from './say.ts';
 import { oneLine, plainLines } from './words.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { mendActions } from '../../mapping/issue-actions.ts';
@@ -41,6 +42,11 @@ export class Reporter {
   /** Prints an important line, even with --quiet. */
   warn(text: string): void {
     this.#line.say(text);
+  }
+
+  /** Prints a warning after its label, even with --quiet. */
+  warning(said: Message): void {
+    this.warn(warningText(said));
   }
 
   update(text: string): void {

@@ -4,48 +4,28 @@
  * Equal rows are counted: if two of three equal rows were sent, the third is new. So each earlier row accounts for only
  * one row, and a bit per row of an earlier job records which are used up.
  */
-import type { FileColumns, KnownRow } from '../../ledger/known-rows.ts';
-import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
-import { type RowName, rowNameText } from '../../ledger/row-name.ts';
+import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
-import type { JobDeps } from '../job/deps.ts';
-import type { RowCode } from '../../messages/row-codes.ts';
-import type { KeptCodes } from '../changes/rewritten.ts';
 import { fold } from '../../mapping/fold.ts';
+import type { RowCode } from '../../messages/row-codes.ts';
 import { withoutKey } from '../items/creates-by-key.ts';
+import type { JobDeps } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { type ComparedRow, ComparedRows } from './compared-rows.ts';
+import { type EarlierRow, EarlierRows } from './earlier-rows.ts';
 import { fillHashes, isCompared } from './hashed-jobs.ts';
-import { backAgain } from './back-again.ts';
-import { Lines, type Standing } from './lines.ts';
-import { type Reversal, Reversals } from './reversals.ts';
+import { rowsLeftTo } from './left-to-job.ts';
+import { Lines } from './lines.ts';
+import { Reversals } from './reversals.ts';
 import {
-  cellsHash,
-  type Columns,
-  columnsOf,
-  hashesBefore,
   type Identifier,
-  identifiersOf,
   identifyingFields,
   nameOfRow,
   type Resemblance,
   resemblance,
-  narrowedTo,
-  payloadHash,
-  valuesHash,
 } from './row-hashes.ts';
 import { noteShared } from './shared-codes.ts';
-
-/** A row of an earlier job, which an undo may have taken back. */
-export interface EarlierRow extends KnownRow {
-  /** Id of an undo that may have taken the row back: its outcome is uncertain. */
-  perhapsUndoneBy?: string;
-  /** Id of the undo after which somebody took the item out of the archive. */
-  backAfter?: string;
-  /** It was taken back, but a spreadsheet program seems to have rewritten its code. */
-  isTakenBack?: true;
-  /** Only its values are the same: they stand in columns of other names. */
-  hasOtherColumns?: true;
-}
+import { type Bits, type Candidates, firstOf, isSame, isUsed, newUses, use, type Uses } from './uses.ts';
 
 /** A row that was `sent` before, or `changed` since; new rows have no finding. */
 export type Finding =
@@ -62,48 +42,30 @@ export type Finding =
 const TAKEN_OUT: ReadonlySet<RowCode> = new Set(['already_sent', 'sent_before', 'row_changed']);
 
 export class Comparison {
-  /** The jobs whose rows were found, by id. */
-  readonly earlier = new Map<string, JobRecord>();
   readonly #job: JobRecord;
   readonly #deps: JobDeps;
-  /** The names of all columns of this file, and the earlier jobs whose files have the same ones. */
-  readonly #own: string;
-  readonly #alike = new Set<string>();
-  /** For each earlier file, its columns if this file has all of them. */
-  readonly #columns: readonly Columns[];
-  readonly #identifying: ReadonlyMap<string, KeptCodes>;
+  readonly #rows: ComparedRows;
+  readonly #earlier: EarlierRows;
   readonly #resembles: Resemblance;
-  readonly #reversals: Reversals;
   readonly #lines: Lines;
-  /** Ordinals of the rows that other imports have left to this job: they are its own, whatever was sent since. */
   readonly #leftToIt: ReadonlySet<number>;
-  /** The items that undos have archived and somebody has restored: read once, when a decision first depends on it. */
-  #back: { ids: ReadonlySet<string> | undefined } | undefined;
 
   private constructor(
     job: JobRecord,
     deps: JobDeps,
-    files: readonly FileColumns[],
-    identifying: ReadonlyMap<string, KeptCodes>,
+    rows: ComparedRows,
+    earlier: EarlierRows,
     resembles: Resemblance,
-    reversals: Reversals,
+    lines: Lines,
     leftToIt: ReadonlySet<number>,
   ) {
     this.#job = job;
     this.#deps = deps;
-    this.#identifying = identifying;
+    this.#rows = rows;
+    this.#earlier = earlier;
     this.#resembles = resembles;
-    this.#reversals = reversals;
-    this.#lines = new Lines(deps.ledger);
+    this.#lines = lines;
     this.#leftToIt = leftToIt;
-    const own = columnsOf(job);
-    this.#own = own.names.join('\n');
-    const sets = new Map(
-      files.map((each) => columnsOf(each).names).map((names) => [names.join('\n'), names]),
-    );
-    this.#columns = [...sets.values()]
-      .map((names) => narrowedTo(names, own))
-      .filter((columns) => columns !== undefined);
   }
 
   /** Prepares a comparison; undefined if there is no earlier job. */
@@ -116,7 +78,15 @@ export class Comparison {
     const identifying = await identifyingFields(job, ledger);
     const reversals = await Reversals.open(ledger);
     const resembles = await resemblance(job, ledger, (each) => isCompared(each, job));
-    return new Comparison(job, deps, files, identifying, resembles, reversals, await rowsLeftTo(job, ledger));
+    const lines = new Lines(ledger);
+    const rows = new ComparedRows(job, files, identifying, resembles, lines);
+    const earlier = new EarlierRows(job, deps, reversals, lines);
+    return new Comparison(job, deps, rows, earlier, resembles, lines, await rowsLeftTo(job, ledger));
+  }
+
+  /** The jobs whose rows were found, by id. */
+  get earlier(): ReadonlyMap<string, JobRecord> {
+    return this.#earlier.jobs;
   }
 
   /** The findings among the planned rows, a page at a time. The caller may move the rows of a page. */
@@ -136,13 +106,13 @@ export class Comparison {
     if (this.#resembles.names) {
       const lines = new Map<string, number>();
       for await (const asked of pages()) {
-        const known = await this.#byContent(await this.#known(asked, pages), asked, lines);
+        const known = await this.#byContent(await this.#earlier.find(asked, pages), asked, lines);
         for (const each of asked) this.#equal(each, known, uses.equal);
       }
     }
     const lines = new Map<string, number>();
     for await (const asked of pages()) {
-      const known = await this.#byContent(await this.#known(asked, pages), asked, lines);
+      const known = await this.#byContent(await this.#earlier.find(asked, pages), asked, lines);
       if (known.size === 0) continue;
       const found = asked
         .flatMap((each) => this.#judge(each, known, uses) ?? [])
@@ -162,7 +132,7 @@ export class Comparison {
     const lines = new Map<string, number>();
     const pages = () => this.#pages(['done']);
     for await (const asked of pages()) {
-      const all = await this.#known(asked, pages);
+      const all = await this.#earlier.find(asked, pages);
       const known = await this.#byContent(
         all.filter(
           (each) =>
@@ -190,80 +160,8 @@ export class Comparison {
       signal.throwIfAborted();
       const wanted = rows.filter(isWanted);
       await this.#lines.read(this.#job, wanted);
-      yield wanted.map((row) => this.#asked(row));
+      yield wanted.map((row) => this.#rows.read(row));
     }
-  }
-
-  /**
-   * Equal rows that were sent and that no undo has certainly taken back.
-   *
-   * @param pages all rows that are compared
-   */
-  async #known(
-    asked: readonly ComparedRow[],
-    pages: () => AsyncIterable<ComparedRow[]>,
-  ): Promise<EarlierRow[]> {
-    const { found, takenBack } = await this.#found(asked);
-    const isOpen = [...takenBack.values()].some(isArchived);
-    if (isOpen) this.#back ??= { ids: await this.#readArchived(pages()) };
-    const before = new Set(asked.flatMap(({ identifiers }) => identifiers.flatMap((each) => each.before)));
-    // What is sent again must not lose the code that it had.
-    const gone = (row: KnownRow): EarlierRow[] =>
-      before.has(row.hash) ? [{ ...row, isTakenBack: true }] : [];
-    return found.flatMap((row): EarlierRow[] => {
-      // Rows that a person left out of a job count until the job is undone.
-      const undo = row.state === 'skipped' ? this.#reversals.undoOf(row.jobId) : undefined;
-      if (undo !== undefined) return row.attempts === 0 ? gone(row) : [{ ...row, perhapsUndoneBy: undo.id }];
-      const reversal = takenBack.get(rowNameText(nameOf(row)));
-      if (reversal === undefined) return [row];
-      if (!reversal.isCertain) return [{ ...row, perhapsUndoneBy: reversal.undo }];
-      if (!isArchived(reversal)) return gone(row);
-      if (this.#back?.ids === undefined) return [{ ...row, perhapsUndoneBy: reversal.undo }];
-      return this.#back.ids.has(reversal.archived) ? [{ ...row, backAfter: reversal.undo }] : gone(row);
-    });
-  }
-
-  async #readArchived(pages: AsyncIterable<ComparedRow[]>): Promise<ReadonlySet<string> | undefined> {
-    const ids = new Set<string>();
-    for await (const asked of pages)
-      for (const reversal of (await this.#found(asked)).takenBack.values())
-        if (isArchived(reversal)) ids.add(reversal.archived);
-    return backAgain(ids, this.#deps);
-  }
-
-  /** Rows of the compared jobs with these hashes that were sent, and the undos that took them back. */
-  async #found(
-    asked: readonly ComparedRow[],
-  ): Promise<{ found: KnownRow[]; takenBack: ReadonlyMap<string, Reversal> }> {
-    const { ledger } = this.#deps;
-    const all = await ledger.known.find(this.#job.apiUrl, hashesOf(asked), this.#job.id);
-    const ids = new Set(all.map(({ jobId }) => jobId)).difference(new Set(this.earlier.keys()));
-    for (const job of ids.size === 0 ? [] : await ledger.jobs.list(undefined, { ids: [...ids] }))
-      if (isCompared(job, this.#job)) {
-        this.earlier.set(job.id, job);
-        await this.#lines.readEarlier(job);
-        if (columnsOf(job).names.join('\n') === this.#own) this.#alike.add(job.id);
-      }
-    const found = all.filter(({ jobId }) => this.earlier.has(jobId));
-    return { found, takenBack: await this.#reversals.takenBack(found.map(nameOf)) };
-  }
-
-  #asked(row: LedgerRow): ComparedRow {
-    // Cells first: if they and the payload point to different rows, the cells are more specific.
-    const content = [...this.#columns.map((columns) => cellsHash(row, columns)), payloadHash(row)];
-    return {
-      row,
-      standing: this.#lines.standing(this.#job, row),
-      isUnsent: false,
-      content: content.filter((each) => each !== undefined),
-      values: this.#resembles.values ? valuesHash(row) : undefined,
-      name: this.#resembles.names ? nameOfRow(row) : undefined,
-      identifiers: identifiersOf(row).flatMap((identifier) => {
-        const known = this.#identifying.get(identifier.field);
-        if (known === undefined) return [];
-        return [{ ...identifier, before: hashesBefore(identifier, known) }];
-      }),
-    };
   }
 
   /**
@@ -309,7 +207,7 @@ export class Comparison {
     if (all === undefined) return undefined;
     all.hasLines ??= this.#lines.count(all.rows).size > 0;
     if (standing.as.size === 1 && !all.hasLines) return all;
-    const views = (all.views ??= new Map());
+    const views = (all.views ??= new Map<string, Candidates>());
     const name = `${row.sheetRow} ${row.sheet ?? ''} ${isUnsent}`;
     let view = views.get(name);
     if (view === undefined) {
@@ -317,7 +215,9 @@ export class Comparison {
         const relation = this.#lines.relation(standing, each);
         return relation === undefined || (relation === 'same' && !isUnsent);
       });
-      views.set(name, (view = { ...all, rows, next: 0 }));
+      view = { rows, next: 0 };
+      if (all.isShared === true) view.isShared = true;
+      views.set(name, view);
     }
     return view;
   }
@@ -351,7 +251,7 @@ export class Comparison {
     const moved =
       values === undefined
         ? undefined
-        : firstOf(there(values), (each) => !this.#alike.has(each.jobId) && isFree(each));
+        : firstOf(there(values), (each) => !this.#earlier.alike.has(each.jobId) && isFree(each));
     if (moved !== undefined) {
       use(moved, uses.similar);
       return { row, as: 'sent', earlier: { ...moved, hasOtherColumns: true } };
@@ -406,130 +306,6 @@ export class Comparison {
   }
 }
 
-/**
- * A job that was corrected or taken up again compares its rows once more. Without this, an import that had more equal
- * rows than the job, and sent only those, would seem to have sent the job's rows, too.
- */
-async function rowsLeftTo(
-  { id, apiUrl, createdAt, ownedAt, firstSentAt }: JobRecord,
-  ledger: Ledger,
-): Promise<Set<number>> {
-  const left = new Set<number>();
-  if ((ownedAt ?? firstSentAt) === undefined) return left;
-  for (const other of await ledger.jobs.list(undefined, { apiUrl })) {
-    if (other.id === id || other.mode === 'update' || (other.ownedAt ?? 0) < createdAt) continue;
-    for await (const rows of rowPages(ledger, other.id, { states: ['skipped', 'held'], actions: ['create'] }))
-      for (const { issues } of rows)
-        for (const { sentAs } of issues) if (sentAs?.job === id) left.add(sentAs.ordinal);
-  }
-  return left;
-}
-
-function isSame(one: KnownRow, other: KnownRow): boolean {
-  return one.jobId === other.jobId && one.ordinal === other.ordinal;
-}
-
-function nameOf({ jobId, ordinal }: KnownRow): RowName {
-  return { job: jobId, ordinal };
-}
-
-/** True if an undo has taken the row back by archiving its item. */
-function isArchived(reversal: Reversal): reversal is Reversal & { archived: string } {
-  return reversal.isCertain && reversal.archived !== undefined;
-}
-
-function hashesOf(rows: readonly ComparedRow[]): string[] {
-  const all = rows.flatMap(({ content, values, name, identifiers }) => [
-    ...content,
-    ...(values === undefined ? [] : [values]),
-    ...(name === undefined ? [] : [name.hash]),
-    ...identifiers.flatMap(({ hash, before }) => [hash, ...before]),
-  ]);
-  return [...new Set(all)];
-}
-
-/** Rows with the same content in the same collection. */
-interface Candidates {
-  rows: EarlierRow[];
-  /** Index of the first row that may still be wanted. */
-  next: number;
-  /** True if different rows of one file have the code or name. */
-  isShared?: boolean;
-  /** True if some of them are lines of results or rejects files. */
-  hasLines?: boolean;
-  /** Those that a row may be, if it may not be all of them. */
-  views?: Map<string, Candidates>;
-}
-
-/** @param isWanted what it has refused once, it always refuses */
-function firstOf(
-  candidates: Candidates | undefined,
-  isWanted: (row: EarlierRow) => boolean,
-): EarlierRow | undefined {
-  if (candidates === undefined) return undefined;
-  for (; candidates.next < candidates.rows.length; candidates.next += 1) {
-    const row = candidates.rows[candidates.next];
-    if (row !== undefined && isWanted(row)) return row;
-  }
-  return undefined;
-}
-
-/** The earlier rows that rows of this file have used up. */
-interface Uses {
-  /** By rows with the same content, so far. */
-  taken: Map<string, Bits>;
-  /** The same in the whole file; empty if names do not identify rows. */
-  equal: Map<string, Bits>;
-  /** By rows that are only similar: they take nothing from rows that are equal. */
-  similar: Map<string, Bits>;
-}
-
-function newUses(): Uses {
-  return { taken: new Map(), equal: new Map(), similar: new Map() };
-}
-
-function isUsed({ jobId, ordinal }: KnownRow, uses: ReadonlyMap<string, Bits>): boolean {
-  return uses.get(jobId)?.has(ordinal) === true;
-}
-
-function use({ jobId, ordinal }: EarlierRow, taken: Map<string, Bits>): void {
-  taken.set(jobId, (taken.get(jobId) ?? new Bits()).add(ordinal));
-}
-
 function placed(hash: string, job: JobRecord, collection: string | null): string {
   return `${hash} ${job.collections[collection ?? ''] ?? ''}`;
-}
-
-interface ComparedRow {
-  row: LedgerRow;
-  standing: Standing;
-  /** It is a line of a row that was not sent. */
-  isUnsent: boolean;
-  /** Hashes of its content. */
-  content: string[];
-  /** Hash of its values in whatever columns. */
-  values: string | undefined;
-  /** Its name, if names identify rows. */
-  name: Identifier | undefined;
-  identifiers: (Identifier & { before: string[] })[];
-}
-
-/** A set of ordinals, 125 kB per million. */
-class Bits {
-  #bytes = new Uint8Array(1024);
-
-  has(ordinal: number): boolean {
-    return ((this.#bytes[ordinal >> 3] ?? 0) & (1 << (ordinal & 7))) !== 0;
-  }
-
-  add(ordinal: number): this {
-    const at = ordinal >> 3;
-    if (at >= this.#bytes.length) {
-      const longer = new Uint8Array(Math.max(at + 1, 2 * this.#bytes.length));
-      longer.set(this.#bytes);
-      this.#bytes = longer;
-    }
-    this.#bytes[at] = (this.#bytes[at] ?? 0) | (1 << (ordinal & 7));
-    return this;
-  }
 }

@@ -93,6 +93,7 @@ export class Lines {
   /** The number of earlier rows that are lines, by the row that they stand for. */
   count(earlier: readonly KnownRow[]): Map<string, number> {
     const counts = new Map<string, number>();
+    if (this.#jobs.size === 0) return counts;
     const lines = new Map(earlier.map((each) => [nameOf(each), this.#named(rowOf(each))]));
     for (const line of lines.values()) for (const row of this.#rowsOf(line)) add(counts, textOf(row));
     return counts;

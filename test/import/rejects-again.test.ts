@@ -1,35 +1,11 @@
 /** The rejects file of a job is imported, and rows of the job equal its lines. */
-import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { correctJob } from '../../src/import/correction/correct-job.ts';
-import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts';
+import type { ImportRequest } from '../../src/import/job/options.ts';
 import { undoJob } from '../../src/import/run.ts';
-import type { JobOutcome } from '../../src/import/results/summary.ts';
-import { csv, parseCsv } from '../support/csv.ts';
-import { openImport, type OpenImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
-import { overriding } from '../support/overriding.ts';
-
-const HEADERS = ['name', 'brand', 'release_year'];
-const ROBOT = ['Robot', 'Kenner', '1984'];
-const BEAR = ['Bear', 'Steiff', '1950'];
-
-/** The server refuses the requests with these numbers, counted from 1: only it knows which collections exist. */
-function refusing(...numbers: number[]): RunSetting {
-  let creates = 0;
-  return {
-    wrap: (client) =>
-      overriding(client, {
-        createItem: (body, options) => {
-          creates += 1;
-          return client.createItem(
-            numbers.includes(creates) ? { ...body, collection_id: randomUUID() } : body,
-            options,
-          );
-        },
-      }),
-  };
-}
+import { csv } from '../support/csv.ts';
+import { openImport, type OpenImport, QUIET_MS } from '../support/open-import.ts';
+import { again, alive, BEAR, HEADERS, refusing, ROBOT } from './rejects.ts';
 
 /** Imports rows of which the server refuses some. */
 async function refused(
@@ -44,34 +20,6 @@ async function refused(
   return { job, file, rejects: files.rejects ?? '', results: files.results ?? '' };
 }
 
-let copies = 0;
-
-/** Imports a copy of a file, saved by a spreadsheet program that may have changed the order of its lines and columns. */
-async function again(
-  at: OpenImport,
-  path: string,
-  run: RunOptions = { yes: true },
-  edit: (lines: Record<string, string>[]) => Record<string, string>[] = (lines) => lines,
-  setting: RunSetting = {},
-): Promise<JobOutcome & { told: string }> {
-  copies += 1;
-  const lines = edit(parseCsv(await readFile(path, 'utf8')));
-  const headers = Object.keys(lines[0] ?? {}).toReversed();
-  const text = csv(
-    headers,
-    lines.map((line) => headers.map((header) => line[header] ?? '')),
-  );
-  const told: string[] = [];
-  const outcome = await at.import(
-    { file: await at.file(`saved ${copies}.csv`, text), run },
-    {
-      ...setting,
-      onEvent: (event) => (event.type === 'note' || event.type === 'warning') && told.push(event.message),
-    },
-  );
-  return { ...outcome, told: told.join('\n') };
-}
-
 const undo = (at: OpenImport, job: string, rows?: { from: number; to: number }[]) =>
   at.run((deps) =>
     undoJob(job, deps, {
@@ -79,8 +27,6 @@ const undo = (at: OpenImport, job: string, rows?: { from: number; to: number }[]
       run: { quietPeriodMs: QUIET_MS, yes: true },
     }),
   );
-
-const alive = (at: OpenImport) => at.items().filter(({ status }) => status !== 'archived').length;
 
 describe('a line of a rejects file', () => {
   it.each([{ yes: true }, { onlyNew: true }, {}])(

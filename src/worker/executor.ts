@@ -274,7 +274,8 @@ export class Executor {
     const waiting = (run.deliveries ?? []).filter((each) => !each.done && each.tries < tries);
     const wait = ({ awaySince, tries: tried }: DeliveryState) =>
       awaySince === undefined ? this.#backoff(tried) : this.#outageWait(run, awaySince, now);
-    run.notBefore = now + (stop.aborted ? 0 : Math.max(...waiting.map(wait)));
+    const next = () => Math.min(...waiting.map((each) => (each.notBefore ??= now + wait(each))));
+    run.notBefore = stop.aborted ? now : next();
     run.exitCode = stop.aborted ? ExitCode.interrupted : ExitCode.parked;
     if (!stop.aborted) run.failingSince ??= now;
     await this.#putBack(run, lease);

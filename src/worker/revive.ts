@@ -25,6 +25,7 @@ export async function reviveRun(
   const before = run.notBefore;
   if (isFinal(run)) beginAnew(run, await isThere(ledger, run.id));
   for (const each of [run, ...(run.deliveries ?? [])]) delete each.awaySince;
+  for (const each of run.deliveries ?? []) delete each.notBefore;
   run.notBefore = now;
   await runs.save(run);
   await queue.add(run.state === 'delivering' ? { ...run, queue: deliveryQueue(run.id) } : run, before);

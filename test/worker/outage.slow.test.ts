@@ -1,7 +1,7 @@
 /** What cannot be reached is waited for and uses up no try; what was parked can be revived, with its file. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ApiError, MisfitResponseError, UnreachableError } from '../../src/api/errors.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { isAway, outageWait } from '../../src/worker/outage.ts';
@@ -138,4 +138,38 @@ test('a worker that is asked to stop does not wait for an unreachable API', asyn
   place.dropper('drop')('toys.csv', 'name\nRobot\n');
   place.dropper('drop')('toys.csv.ready', '');
   expect((await daemon).runs).toMatchObject([{ state: 'queued', tries: 0, exitCode: 130 }]);
+});
+
+test('a target that is back gets the file at its own time, not when a refused target is tried again', async () => {
+  const port = await refusingPort();
+  const to = '[{ folder: ./blocked }, { email: { to: [books@example.com] } }]';
+  await using place = await openWorker(MAIL(port, '{ tries: 9, backoff: 1m }').replace(/\[\{ email.*\]/, to));
+  giveCertificate(place);
+  writeFileSync(join(place.folder, 'blocked'), 'not a folder');
+  await place.once({ now: TUESDAY });
+  const runs = new Runs(place.ledger);
+  /** Tries what is due, and returns the run as it then waits. */
+  const tried = async (now: number) => {
+    const stop = new AbortController();
+    const ended = place.once({ now, once: false, signal: stop.signal });
+    const waiting = await vi.waitFor(
+      async () => {
+        const [run] = await runs.list();
+        if (run === undefined || run.notBefore < now + 50_000) throw new Error('not tried');
+        return run;
+      },
+      { timeout: 60_000, interval: 20 },
+    );
+    stop.abort();
+    await ended;
+    return waiting;
+  };
+  const first = await tried(TUESDAY + DAY);
+  const second = await tried(first.notBefore);
+  expect(second.deliveries).toMatchObject([{ tries: 2 }, { tries: 0 }]);
+  // The refused target waits for two minutes by now.
+  const server = await mailServer(true, port);
+  const third = await tried(second.notBefore);
+  expect(server.mails).toHaveLength(1);
+  expect(third.deliveries).toMatchObject([{ done: false, tries: 2 }, { done: true }]);
 });

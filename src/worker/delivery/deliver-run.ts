@@ -67,9 +67,14 @@ export async function deliverRun(run: Run, around: DeliverySurroundings): Promis
   }
   const deliveries = corrected(run.deliveries ?? [], schedule);
   run.deliveries = deliveries;
+  const now = around.clock.now();
+  // A worker that ends soon does not wait for what it finds waiting.
+  const isEarly = now < run.notBefore;
+  const isDue = ({ notBefore = 0 }: DeliveryState) => isEarly || notBefore <= now;
   const period = { start: previous, end: fire, timeZone: schedule.timeZone };
   for (const [index, state] of deliveries.entries()) {
-    if (state.done || state.tries >= tries) continue;
+    if (state.done || state.tries >= tries || !isDue(state)) continue;
+    delete state.notBefore;
     await around.hold();
     const key = `${run.id} ${index} ${artefact.sha256}`;
     const contact = config.notify?.email?.join(', ');

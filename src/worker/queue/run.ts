@@ -123,6 +123,8 @@ export interface DeliveryState {
   name?: string;
   /** The beginning of the target's outage, ms since the epoch. */
   awaySince?: number;
+  /** Its next try, after one has failed: each target has a wait of its own. */
+  notBefore?: number;
   /** Why the last try failed, in English; `said` is the same message as data. */
   error?: string;
   said?: Message;

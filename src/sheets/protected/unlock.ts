@@ -79,9 +79,12 @@ export async function unlockPackage(
 async function zipBytes(source: DecryptingReader, { file, sizeBytes }: StreamPlace): Promise<number> {
   const end = sizeBytes - SIZE_BYTES;
   const start = Math.max(0, end - ZIP_END_BYTES - 0xffff - BLOCK_BYTES);
-  const tail = await buffer(source._readStreamForRange(start, end)).finally(
-    promisify(source.close.bind(source)),
-  );
+  let tail: Buffer;
+  try {
+    tail = await buffer(source._readStreamForRange(start, end));
+  } finally {
+    await promisify(source.close.bind(source))();
+  }
   const at = tail.lastIndexOf('PK\x05\x06');
   if (at < 0 || at + ZIP_END_BYTES > tail.length) throw damaged(file, 'it holds less than it says');
   return start + at + ZIP_END_BYTES + tail.readUInt16LE(at + ZIP_END_BYTES - 2);

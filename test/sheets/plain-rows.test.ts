@@ -19,6 +19,7 @@ const workbook = {
   epoch1904: false,
   sharedStrings,
   formats: ['number' as const, 'date' as const],
+  currencies: ['USD', undefined],
 };
 
 /** Rows and notes of a sheet, or how its reading ended; `parsed` is what the parser got. */

@@ -258,6 +258,23 @@ describe('sheets of an OpenDocument spreadsheet', () => {
     ]);
   });
 
+  it('report currencies that only the format of cells shows', async () => {
+    const amount = (attributes: string) => `<table:table-cell ${attributes} office:value="12.5"/>`;
+    const { table, cells } = await read({
+      sheets:
+        HEADER +
+        odsRow(odsText('Bear') + amount('office:value-type="currency" office:currency="CHF"')) +
+        odsRow(odsText('Tank') + amount('office:value-type="float"')),
+    });
+    expect(cells).toEqual([
+      ['Bear', 12.5],
+      ['Tank', 12.5],
+    ]);
+    expect(table.notes.map(english)).toEqual([
+      'column B: only the format of the cells shows a currency (CHF). The numbers are read without it, so it is not compared with the currency of the items. One in the header is, such as "Price (USD)".',
+    ]);
+  });
+
   it('are chosen by name, or all sheets that have the same columns are read', async () => {
     const file = await newFile(makeOds({ sheets: [sheet('a'), odsRow(odsText('What')), sheet('c')] }), 'ods');
     expect((await readFile(file, { sheet: 'sheet3' })).cells).toEqual([['c', 1]]);

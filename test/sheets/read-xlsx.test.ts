@@ -17,6 +17,41 @@ const header = `<row>${inline('Name')}${inline('Value')}</row>`;
 const data = (xml: string) => `<sheetData>${header}${xml}</sheetData>`;
 
 describe('reading a workbook from exceljs', () => {
+  it('reports currencies that only the format of numbers shows', async () => {
+    const shown = [
+      '[$€-407] #,##0.00',
+      '0.00 "USD"',
+      '"$"#,##0.00',
+      '#,##0.00\\ £',
+      '[$kr-406] 0',
+      '_-* 0.00 [$CHF]_-',
+    ];
+    const plain = [
+      '#,##0.00',
+      '0.00\\ _€',
+      '0 "Stk"',
+      '0 "pcs"',
+      '[$-409]0',
+      '"$ in thousands" 0',
+      '0%',
+      '@',
+    ];
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Toys');
+    sheet.addRow(['Name', ...shown, ...plain]);
+    const row = sheet.addRow(['Bear', ...[...shown, ...plain].map(() => 1234.5)]);
+    const texts = sheet.addRow(['Tank', ...[...shown, ...plain].map(() => 'a text')]);
+    for (const [index, format] of [...shown, ...plain].entries())
+      for (const each of [row, texts]) each.getCell(index + 2).numFmt = format;
+    const file = newPath('xlsx');
+    await book.xlsx.writeFile(file);
+    const { table, cells } = await readFile(file);
+    expect(cells[0]).toEqual(['Bear', ...[...shown, ...plain].map(() => 1234.5)]);
+    expect(table.notes.map(english)).toEqual([
+      'column B, C, D, E, F, G: only the format of the cells shows a currency (€, USD, $, £, kr, CHF). The numbers are read without it, so it is not compared with the currency of the items. One in the header is, such as "Price (USD)".',
+    ]);
+  });
+
   it('gives typed cells, with dates as calendar dates', async () => {
     const book = new ExcelJS.Workbook();
     book.addWorksheet('Empty');

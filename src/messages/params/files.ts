@@ -32,6 +32,7 @@ export const FILES = {
   html_without_table: { file: 'text' },
   hidden_rows_read: { rows: 'count' },
   hidden_columns_read: { columns: 'texts' },
+  currency_by_format: { columns: 'texts', currencies: 'texts' },
   hidden_sheets_not_read: { sheets: 'texts' },
   other_sheets_left_out: { sheets: 'texts' },
   other_sheets_not_read: { sheet: 'text', others: 'texts' },

@@ -146,6 +146,10 @@ export class SheetCollector implements XmlHandlers {
       this.styles.kindOf(this.styleOf(attributes)),
     );
     if (value !== null) this.put(value, repeat);
+    const currency =
+      attributes['office:value-type'] === 'currency' ? attributes['office:currency'] : undefined;
+    if (currency !== undefined && typeof value === 'number')
+      for (let copy = 0; copy < repeat; copy += 1) this.assembler.showCurrency(this.column + copy, currency);
     this.column += repeat;
   }
 

@@ -1,9 +1,11 @@
 /**
- * Which number formats show a date or a time (ECMA-376 part 1, 18.8.30 and 18.8.31).
+ * Which number formats show a date, a time or a currency (ECMA-376 part 1, 18.8.30 and 18.8.31).
  *
  * `time` is a time of day (`h:mm`), `duration` continues after 24 hours (`[h]:mm`). For `date or time` the value decides:
  * the built-in formats 34, 35, 55 and 56 are dates in Japanese and Korean files and times in Chinese ones.
  */
+import { minorDigits } from '../../base/money.ts';
+
 export type FormatKind = 'number' | 'date' | 'time' | 'duration' | 'datetime' | 'date or time';
 
 /** Ids that every program knows without a definition, including the East Asian ones (27–36, 50–58). */
@@ -31,6 +33,25 @@ export function formatKind(code: string): FormatKind {
   if (hasTime) return section.includes('[') ? 'duration' : 'time';
   return hasMinutesOrMonths ? 'date' : 'number';
 }
+
+const SHOWN = /\[\$([^\]-]*)|"([^"]*)"|(\p{Sc})/gu;
+
+/**
+ * The currency that a format shows beside a number: `€` of `#,##0.00 [$€-407]`, `USD` of `0.00 "USD"`; undefined if it
+ * shows none.
+ */
+export function formatCurrency(code: string): string | undefined {
+  // Padding and fill show nothing: French formats have a space as wide as the sign, `_€`.
+  for (const [, marked, quoted, sign] of code.replaceAll(/[_*]./gu, '').matchAll(SHOWN)) {
+    const text = (marked ?? quoted ?? sign ?? '').trim();
+    if (text === '' || text.length > MAX_CURRENCY) continue;
+    if (marked !== undefined || /\p{Sc}/u.test(text) || minorDigits(text) !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Characters; anything longer is a note, such as "$ in thousands". */
+const MAX_CURRENCY = 5;
 
 /** The part before the first `;`, without literals, colours, locales, conditions, fill and padding. */
 function firstSection(code: string): string {

@@ -6,7 +6,7 @@ import { limitError, limits } from '../limits.ts';
 import { unlock } from '../protected/unlock.ts';
 import { type RecordCipher, readXlsProtection } from '../protected/xls.ts';
 import type { FilePassword } from '../table.ts';
-import { type FormatKind, builtInFormatKind, formatKind } from '../workbook/number-format.ts';
+import { type FormatKind, builtInFormatKind, formatCurrency, formatKind } from '../workbook/number-format.ts';
 import { SharedStrings } from '../workbook/shared-strings.ts';
 import { RECORD, RecordReader } from './record-reader.ts';
 import { codePageName, readSharedTexts, shortText, type TextCoding } from './text.ts';
@@ -31,6 +31,8 @@ export interface XlsBook {
   sheetBytes: number;
   /** Kind of each cell format, by its index. */
   formats: FormatKind[];
+  /** The currency that each of them shows. */
+  currencies: (string | undefined)[];
 }
 
 const BIFF5 = 0x0500;
@@ -51,7 +53,7 @@ class Globals {
   private readonly records: RecordReader;
   private readonly ask: FilePassword | undefined;
   private readonly book: XlsBook;
-  private readonly customFormats = new Map<number, FormatKind>();
+  private readonly customFormats = new Map<number, { kind: FormatKind; currency: string | undefined }>();
   /** Number formats of the cell formats. */
   private readonly formatIds: number[] = [];
 
@@ -67,6 +69,7 @@ class Globals {
       sheetBytes: 0,
       sharedStrings: new SharedStrings(stream.file),
       formats: [],
+      currencies: [],
     };
   }
 
@@ -83,7 +86,8 @@ class Globals {
       if (type === RECORD.eof) break;
       await this.take(type, data);
     }
-    book.formats = this.formatIds.map((id) => this.customFormats.get(id) ?? builtInFormatKind(id));
+    book.formats = this.formatIds.map((id) => this.customFormats.get(id)?.kind ?? builtInFormatKind(id));
+    book.currencies = this.formatIds.map((id) => this.customFormats.get(id)?.currency);
     return book;
   }
 
@@ -105,7 +109,8 @@ class Globals {
         break;
       case RECORD.format: {
         const code = shortText(data, 2, book.coding === 'utf-16' ? 2 : 1, book.coding);
-        this.customFormats.set(data.readUInt16LE(0), formatKind(code));
+        const shown = { kind: formatKind(code), currency: formatCurrency(code) };
+        this.customFormats.set(data.readUInt16LE(0), shown);
         break;
       }
       case RECORD.xf:

@@ -101,6 +101,8 @@ export class SheetRecords {
 /** Receives cells in the order of the file. Rows and columns are 0-based; null is a formatted cell without a value. */
 export interface CellSink {
   cell(row: number, column: number, cell: Cell): void;
+  /** A number that shows this currency, but only by its format. */
+  currency(column: number, currency: string): void;
   hiddenRow(): void;
   hiddenColumns(first: number, last: number): void;
 }
@@ -155,16 +157,16 @@ export class CellReader {
         break;
       }
       case RECORD.number:
-        this.put(row, column, this.number(data.readDoubleLE(6), data.readUInt16LE(4)));
+        this.putNumber(row, column, data.readDoubleLE(6), data.readUInt16LE(4));
         break;
       case RECORD.rk:
-        this.put(row, column, this.number(rkNumber(data.readInt32LE(6)), data.readUInt16LE(4)));
+        this.putNumber(row, column, rkNumber(data.readInt32LE(6)), data.readUInt16LE(4));
         break;
       case RECORD.multipleRk:
         // Pairs of format and number, and the last column behind them.
         for (let at = 4, index = 0; at + 8 <= data.length; at += 6, index += 1) {
-          const value = this.number(rkNumber(data.readInt32LE(at + 2)), data.readUInt16LE(at));
-          this.put(row, column + index, value);
+          const value = rkNumber(data.readInt32LE(at + 2));
+          this.putNumber(row, column + index, value, data.readUInt16LE(at));
         }
         break;
       case RECORD.label:
@@ -194,7 +196,7 @@ export class CellReader {
   private takeFormula(row: number, column: number, data: Buffer): void {
     const kind = data.readUInt8(6);
     if (data.readUInt16LE(12) !== 0xffff) {
-      this.put(row, column, this.number(data.readDoubleLE(6), data.readUInt16LE(4)));
+      this.putNumber(row, column, data.readDoubleLE(6), data.readUInt16LE(4));
     } else if (kind === 0) this.formula = { row, column };
     else if (kind === 3) this.put(row, column, '');
     else this.put(row, column, booleanOrError(data.readUInt8(8), kind === 2));
@@ -226,9 +228,14 @@ export class CellReader {
     this.put(row, column, error(NO_RESULT));
   }
 
-  private number(value: number, format: number): Cell {
-    if (!Number.isFinite(value)) return error('#NUM!');
-    return numberCell(value, this.book.formats[format] ?? 'number', this.book.epoch1904);
+  private putNumber(row: number, column: number, value: number, format: number): void {
+    const { formats, currencies, epoch1904 } = this.book;
+    const cell = Number.isFinite(value)
+      ? numberCell(value, formats[format] ?? 'number', epoch1904)
+      : error('#NUM!');
+    this.put(row, column, cell);
+    const currency = typeof cell === 'number' ? currencies[format] : undefined;
+    if (currency !== undefined) this.sink.currency(column, currency);
   }
 
   private put(row: number, column: number, cell: Cell): void {

@@ -95,6 +95,7 @@ async function* readRows(
         }
         assembler.put(column, cell);
       },
+      currency: (column, currency) => assembler.showCurrency(column, currency),
       hiddenRow: () => assembler.hideRow(),
       hiddenColumns: (first, last) => assembler.hideColumns(first, last),
     });
@@ -131,6 +132,7 @@ async function* sortRows(
         if (cells === undefined) rows.set(row, [column, cell]);
         else cells.push(column, cell);
       },
+      currency: (column, currency) => assembler.showCurrency(column, currency),
       hiddenRow: () => assembler.hideRow(),
       hiddenColumns: (first, last) => assembler.hideColumns(first, last),
     });

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { SheetError } from '../../base/errors.ts';
 import { limitError, limits } from '../limits.ts';
 import { SharedStrings } from '../workbook/shared-strings.ts';
-import { type FormatKind, builtInFormatKind, formatKind } from '../workbook/number-format.ts';
+import { type FormatKind, builtInFormatKind, formatCurrency, formatKind } from '../workbook/number-format.ts';
 import type { Package } from '../workbook/package.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { prefixedAttribute, readXml, type XmlPlace } from '../workbook/xml.ts';
@@ -27,6 +27,8 @@ export interface XlsxBook {
   sharedStrings: SharedStrings;
   /** Number format kinds by style index. */
   formats: FormatKind[];
+  /** The currencies that number formats show, by style index. */
+  currencies: (string | undefined)[];
 }
 
 interface Relation {
@@ -38,7 +40,7 @@ interface Relation {
 export const JOB_NAME = '_shelflift_job';
 
 /** Names and parts of a workbook, without its strings and styles. */
-type Outline = Omit<XlsxBook, 'reopen' | 'sharedStrings' | 'formats'> & {
+type Outline = Omit<XlsxBook, 'reopen' | 'sharedStrings' | 'formats' | 'currencies'> & {
   workbookPart: string;
   stringsPart?: string;
   stylesPart?: string;
@@ -50,15 +52,15 @@ type Outline = Omit<XlsxBook, 'reopen' | 'sharedStrings' | 'formats'> & {
 export async function openXlsxBook(parts: Package): Promise<XlsxBook> {
   const { file, reopen } = parts;
   const { sheets, epoch1904, stringsPart, stylesPart } = await readOutline(parts);
-  const formats =
+  const { formats, currencies } =
     stylesPart === undefined
-      ? []
+      ? { formats: [], currencies: [] }
       : await readStyles(await parts.open(stylesPart), { file, part: stylesPart });
   const sharedStrings =
     stringsPart === undefined
       ? new SharedStrings(file)
       : await readSharedStrings(await parts.open(stringsPart), { file, part: stringsPart });
-  return { file, reopen, sheets, epoch1904, sharedStrings, formats };
+  return { file, reopen, sheets, epoch1904, sharedStrings, formats, currencies };
 }
 
 export async function readOutline(parts: Package): Promise<Outline> {
@@ -193,9 +195,12 @@ function notAWorkbook(file: string, format: string): SheetError {
   });
 }
 
-/** For each cell style, by its index, the kind of its number format. Only `cellXfs` count, not `cellStyleXfs`. */
-async function readStyles(stream: Readable, place: XmlPlace): Promise<FormatKind[]> {
-  const custom = new Map<number, FormatKind>();
+/** For each cell style, by its index, what its number format shows. Only `cellXfs` count, not `cellStyleXfs`. */
+async function readStyles(
+  stream: Readable,
+  place: XmlPlace,
+): Promise<Pick<XlsxBook, 'formats' | 'currencies'>> {
+  const custom = new Map<number, { kind: FormatKind; currency: string | undefined }>();
   const ids: number[] = [];
   await readXml(stream, place, {
     open(name, attributes, parent) {
@@ -210,11 +215,16 @@ async function readStyles(stream: Readable, place: XmlPlace): Promise<FormatKind
         }
         // The formats in `dxfs` (conditional formats) have their own ids.
       } else if (name === 'numFmt' && parent === 'numFmts' && attributes['numFmtId'] !== undefined) {
-        custom.set(Number(attributes['numFmtId']), formatKind(attributes['formatCode'] ?? ''));
+        const code = attributes['formatCode'] ?? '';
+        const shown = { kind: formatKind(code), currency: formatCurrency(code) };
+        custom.set(Number(attributes['numFmtId']), shown);
       }
     },
     close() {},
     text() {},
   });
-  return ids.map((id) => custom.get(id) ?? builtInFormatKind(id));
+  return {
+    formats: ids.map((id) => custom.get(id)?.kind ?? builtInFormatKind(id)),
+    currencies: ids.map((id) => custom.get(id)?.currency),
+  };
 }

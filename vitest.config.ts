@@ -6,7 +6,7 @@ const IN_MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 ** 31;
 
 /** Waiting for the disk took half of many a test's time, and no test here cuts the power. */
-function temporaryFolder(): Record<string, string> {
+export function temporaryFolder(): Record<string, string> {
   if (!existsSync(IN_MEMORY)) return {};
   const { bavail, bsize } = statfsSync(IN_MEMORY);
   const mount = readFileSync('/proc/mounts', 'utf8')

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { temporaryFolder } from './vitest.config.ts';
 import { reports } from './vitest.reports.ts';
 
 // Property tests of the fast suite always take the same seed: here they run again with a new one. CI has no new one.
@@ -29,6 +30,14 @@ const LONG = [
   'ui/keyboard',
 ];
 
+/** As those of the fast suite, only slower: files that share a process and write to memory take half the time. */
+const TOGETHER = [
+  'test/import/!(*memory|*items|*postgres|two-writers).slow.test.ts',
+  'test/{export,fuzz}/{diff,outcomes,round-trip,short-lists}.slow.test.ts',
+  'test/cli/{language,next-command,setup}.slow.test.ts',
+];
+const SLOW = ['test/**/*.slow.test.ts', ...properties];
+
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {
@@ -42,7 +51,6 @@ class LongOnesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     reporters: reports('slow'),
-    include: ['test/**/*.slow.test.ts', ...properties],
     globalSetup: 'test/support/built-cli.ts',
     pool: 'forks',
     // Most of them wait for clocks, limits and children: fewer workers leave two cores idle.
@@ -51,6 +59,20 @@ export default defineConfig({
     // Generous: a machine may be ten times slower than usual, or stand still for a while.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    env: { PROPERTY_SEED: seed },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'apart', include: SLOW, exclude: TOGETHER, env: { PROPERTY_SEED: seed } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: TOGETHER,
+          isolate: false,
+          env: { PROPERTY_SEED: seed, ...temporaryFolder() },
+        },
+      },
+    ],
   },
 });

@@ -26,6 +26,7 @@ import {
   removals,
   rewriting,
   type Scenario,
+  stale,
   takeover,
   twice,
   undone,
@@ -58,6 +59,7 @@ export const CLASSES = {
   short: { weight: 1, arbitrary: short },
   restored: { weight: 1, arbitrary: restored },
   twoStores: { weight: 1, arbitrary: twoStores },
+  stale: { weight: 1, arbitrary: stale },
 };
 
 export const scenario: fc.Arbitrary<Scenario> = fc.oneof(...Object.values(CLASSES));

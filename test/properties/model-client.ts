@@ -338,7 +338,7 @@ export function modelClient(
       const { page = 1, perPage = 100, status, ...calls } = options ?? {};
       const answer = await read(() => {
         const { data, has_more } = server.list(page, perPage, status);
-        shownAt = time.now;
+        shownAt = time.now - server.staleMs;
         return { data, pagination: { page, per_page: perPage, has_more } };
       }, options);
       const data = await listFields.complete(answer.value.data, page === 1, (id) =>

@@ -22,6 +22,8 @@ export interface ServerHabits {
   lagMs?: number | undefined;
   /** Until then, their own addresses are unknown too; they can be changed. */
   lagsById?: boolean | undefined;
+  /** Lists show each item as it was so long ago, ms; a newer one as it was made. */
+  staleMs?: number | undefined;
   /** What it makes of texts in a way that nobody can foresee. */
   rewrites?: Rewrite | undefined;
   /** Fields that its lists leave out. */
@@ -103,6 +105,10 @@ export class ModelServer {
 
   get lagMs(): number {
     return this.#habits.lagMs ?? 0;
+  }
+
+  get staleMs(): number {
+    return this.#habits.staleMs ?? 0;
   }
 
   get full(): boolean {
@@ -195,15 +201,15 @@ export class ModelServer {
 
   list(page: number, perPage: number, status: ItemStatus | undefined): { data: Item[]; has_more: boolean } {
     const { order, ties } = this.#habits;
-    const key = ({ createdAt, updatedAt }: ModelItem) => (order === 'created' ? createdAt : updatedAt);
     const shownUntil = this.#time.now - this.lagMs;
-    const there = this.items.filter(
-      ({ removed, item, madeAt }) =>
-        !removed && madeAt <= shownUntil && (status === undefined || item.status === status),
-    );
+    const there = this.items
+      .filter(({ removed, madeAt }) => !removed && madeAt <= shownUntil)
+      .map((each) => this.#asListed(each))
+      .filter((item) => status === undefined || item.status === status);
     if (ties === 'later') there.reverse();
+    const key = (item: Item) => Date.parse(order === 'created' ? item.created_at : item.updated_at);
     there.sort((a, b) => key(b) - key(a));
-    const data = there.slice((page - 1) * perPage, page * perPage).map(({ item }) => this.#listed(item));
+    const data = there.slice((page - 1) * perPage, page * perPage).map((item) => this.#listed(item));
     return { data, has_more: page * perPage < there.length };
   }
 
@@ -222,6 +228,13 @@ export class ModelServer {
     const { offsetMs, resolutionMs, jump } = this.#habits;
     const jumped = jump !== undefined && this.#time.now >= jump.at ? jump.byMs : 0;
     return Math.floor((WALL_START_MS + offsetMs + jumped + this.#time.now) / resolutionMs) * resolutionMs;
+  }
+
+  #asListed({ item }: ModelItem): Item {
+    if (this.staleMs === 0) return item;
+    const known = this.log.filter((each) => each.item === item.id);
+    const shown = known.findLast(({ at }) => at <= this.#time.now - this.staleMs) ?? known[0];
+    return (shown?.after as Item | undefined) ?? item;
   }
 
   #listed(item: Item): Item {

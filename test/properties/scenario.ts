@@ -889,3 +889,65 @@ export const later: fc.Arbitrary<Scenario> = fc
       ],
     };
   });
+
+const setting: fc.Arbitrary<Edit> = fc.constantFrom<Edit>(
+  { status: 'keep' },
+  { status: 'sold' },
+  { place: 'Shelf 1' },
+  { place: 'Shelf 2' },
+);
+
+/** Lists show what items were some time ago, and each item's own address what it is. */
+export const stale: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    rows: fc.uniqueArray(fc.record({ key: fc.record({ old: fc.nat({ max: 4 }) }), set: setting }), {
+      minLength: 1,
+      maxLength: 5,
+      selector: ({ key }) => key.old,
+    }),
+    before: fc.constantFrom(5, 30),
+    jobs: fc.array(
+      fc.record({
+        terminal: terminalOf(
+          fc.oneof(
+            fc.record({
+              do: fc.constant('set' as const),
+              // A list of one page is read rather than so many items one by one.
+              items: fc.uniqueArray(fc.nat({ max: 4 }), { minLength: 3, maxLength: 5 }),
+              set: setting,
+              dryRun: fc.constant(false),
+            }),
+            upsert,
+          ),
+        ),
+        ms: fc.nat({ max: 40_000 }),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    people: fc.array(
+      fc.record({
+        at: fc.record({ ms: fc.nat({ max: 30_000 }) }),
+        what: fc.constant('edit' as const),
+        item: fc.nat({ max: 4 }),
+        set: fc.constantFrom<Edit>({ note: 'Broken' }, { place: 'Attic' }, { tag: 'theirs' }),
+      }),
+      { maxLength: 4 },
+    ),
+    staleMs: fc.constantFrom(10_000, 45_000),
+    isCalm: fc.boolean(),
+  })
+  .map(({ base, rows, before, jobs, people, staleMs, isCalm }) => ({
+    ...base,
+    before,
+    files: [rows, base.files[1]],
+    server: { ...base.server, staleMs, jump: undefined },
+    people,
+    jump: undefined,
+    ...(isCalm ? { writeFaults: [], readFaults: [] } : {}),
+    terminals: jobs.map(({ terminal, ms }) => ({
+      ...terminal,
+      at: { ms },
+      ...(isCalm ? { stops: [] } : {}),
+    })),
+  }));

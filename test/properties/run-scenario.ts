@@ -198,7 +198,8 @@ class Play {
         estimated_value: 100,
         custom_fields: { [KEY]: `S${number}` },
       };
-      const ageMs = (before - number) * oldEveryMs;
+      // Older than the shortest time that updated_at tells apart.
+      const ageMs = 1_000 + (before - number) * oldEveryMs;
       const made = this.#server.create({ collection_id: COLLECTION, ...content }, 'others', ageMs);
       // Whatever reads the list, reads it later.
       made.madeAt = Number.NEGATIVE_INFINITY;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
-import { setItems, undoJob } from '../../src/import/run.ts';
+import { applyJob, setItems, undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
 
@@ -110,6 +110,22 @@ describe.concurrent('an export that is imported after its items have changed', (
     expect(shown(it)[1]).toBe('B Shelf 20');
     await setB(it, 'brand=Attic');
     const copy = await it.file('copy.csv', exported(before, { B: { brand: 'Shelf', estimated_value: 5 } }));
+    expect(await it.import({ file: copy })).toMatchObject({ exitCode: 3, summary: { rows: { held: 1 } } });
+    expect(shown(it)[1]).toBe('B Attic 20');
+  });
+
+  it('is held if an apply with --on-drift overwrite replaced a value, and was undone', async () => {
+    await using it = await twoItems();
+    const before = it.items();
+    const file = await it.file('items.csv', exported(before, { B: { estimated_value: 5 } }));
+    const { summary } = await it.import({ file, dryRun: true });
+    await setB(it, 'brand=Attic');
+    const run = { yes: true, onDrift: 'overwrite', recheckMs: 0 } as const;
+    await it.run((deps) => applyJob(summary.job, deps, run));
+    expect(shown(it)[1]).toBe('B Old 5');
+    await it.run((deps) => undoJob(summary.job, deps, { run: { yes: true } }));
+    expect(shown(it)[1]).toBe('B Attic 20');
+    const copy = await it.file('copy.csv', exported(before, { B: { estimated_value: 6 } }));
     expect(await it.import({ file: copy })).toMatchObject({ exitCode: 3, summary: { rows: { held: 1 } } });
     expect(shown(it)[1]).toBe('B Attic 20');
   });

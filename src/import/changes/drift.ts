@@ -54,11 +54,14 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift, hasCopy 
   const ours = made.filter(({ isAlready }) => update.applied === true && !isAlready);
   const { set, before } = changeSet([...ours, ...now], item);
   const theirs = made.filter((change) => !ours.includes(change));
+  // What replaces a newer value is no edit of the exported one.
+  const isOlder = update.exported !== undefined && left.some(({ is }) => is === 'changed');
   // A person has decided on the whole update, so all of it is sent.
   const operation = updateText({
     ...update,
     set,
     before,
+    ...(isOlder ? { isOlder } : {}),
     ...alreadySo(update.confirmed === true ? [] : theirs),
   });
   return operation === row.operation ? undefined : { ordinal, to: 'planned', operation };

@@ -43,8 +43,8 @@ export interface Update {
   /** A row of our own export: `updated_at` of the item when it was exported. */
   exported?: string;
   /**
-   * The item has changed since then, or was created after the row was planned as a new item: all values of the row may
-   * be older than those of the item.
+   * The item has changed since then or since the plan, or was created after the row was planned as a new item: all values
+   * of the row may be older than those of the item.
    */
   isOlder?: true;
   /** A person decided to send the update, whatever the item has become (`jobs resolve --as retry`). */

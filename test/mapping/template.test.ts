@@ -211,7 +211,9 @@ describe('a template can have', () => {
     expect(row('yes', { is: ['no', 'wanted'] })).toBeUndefined();
     expect(row('', { blank: true })).toBe('Owned is blank');
     expect(row('x', { filled: true })).toBe('Owned is filled');
-    expect(() => compile(['name'], { template: skip({ is: ['no'] }) })).toThrow(/skips rows based on column Owned/);
+    expect(() => compile(['name'], { template: skip({ is: ['no'] }) })).toThrow(
+      /skips rows based on column Owned/,
+    );
     expect(
       compile(['name'], { template: skip({ is: ['no'], optional: true }) }).mapRow(['x']).skip,
     ).toBeUndefined();

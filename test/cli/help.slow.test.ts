@@ -190,7 +190,7 @@ test('each command has an example in its --help, and each example works unchange
     // A new store has no readings of a past day: test/reports/two-months.slow.test.ts has.
     const isPast = / --as-of | --period | report month /.test(example);
     expect(run.code, `${example}\n${run.stdout}\n${run.stderr}`).toBe(isPast ? 2 : 0);
-    if (isPast) expect(run.stderr).toContain('No reading');
+    if (isPast) expect(run.stderr).toContain('There is no reading');
   }
 });
 

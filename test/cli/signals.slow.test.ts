@@ -92,7 +92,7 @@ test('on a terminal, progress is one line that is redrawn; with --quiet it is no
   const drawn = stdout.split(/\r\u001b\[2K/);
   expect(drawn.length).toBeGreaterThan(3);
   for (const line of drawn.slice(1, -1)) expect(line.split('\r\n', 1)[0]?.length).toBeLessThan(60);
-  expect(drawn.at(-1)).toMatch(/^sending: 80 of 80 rows \(100 %\), .*\r\njob \S+: done/);
+  expect(drawn.at(-1)).toMatch(/^sending: 80 of 80 rows \(100%\), .*\r\njob \S+: done/);
 
   // None of these was imported before: nothing is asked.
   place.file('more.csv', toys(20, 'Doll'));

@@ -61,6 +61,7 @@ describe.skipIf(python === undefined)('workbooks from openpyxl and XlsxWriter', 
         'hidden sheets were not read: "Secret"',
         '1 hidden row was read too',
         'hidden columns were read too: M',
+        expect.stringMatching(/^column I: only the format of the cells shows a currency \(EUR\)/),
       ]);
       const noResult = error(NO_RESULT);
       expect(rows).toEqual([
@@ -201,7 +202,9 @@ describe.skipIf(python === undefined || office === undefined)('workbooks from Li
         const read = names.map(async (sheet) => {
           try {
             const { table, cells } = await readFile(tables[0]?.file ?? '', { sheet });
-            return { sheet, headers: table.headers, letters: table.letters, notes: table.notes, cells };
+            // A format that writes a currency as a text is not in the cells of OpenDocument.
+            const notes = table.notes.filter(({ code }) => code !== 'currency_by_format');
+            return { sheet, headers: table.headers, letters: table.letters, notes, cells };
           } catch (problem) {
             return { sheet, code: (problem as { code: string }).code };
           }

@@ -1,7 +1,8 @@
 import { Big } from 'big.js';
 import { assert, bigInt, constantFrom, nat, property } from './support/fast-check.ts';
 import { expect, test } from 'vitest';
-import { fractionDigits, meanMoney, minorDigits, moneyText, roundMoney } from '../src/base/money.ts';
+import { minorDigits } from '../src/base/minor-digits.ts';
+import { fractionDigits, meanMoney, moneyText, roundMoney } from '../src/base/money.ts';
 
 test.each([
   ['usd', '2.345', '2.35'],

@@ -6,7 +6,7 @@ import { message } from '../messages/message.ts';
 import { commandLine } from '../export/command-line.ts';
 import { isLocale } from '../export/layout/layout.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
-import { minorDigits } from '../base/money.ts';
+import { minorDigits } from '../base/minor-digits.ts';
 import { nearest } from '../base/nearest.ts';
 import { flag, needed, text } from '../base/option.ts';
 import { COLLECTION_NAME, isItemField, ITEM_FIELDS } from '../where/item-values.ts';

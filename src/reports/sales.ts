@@ -7,7 +7,7 @@
  */
 import { Big } from 'big.js';
 import type { SalesReading } from '../export/row.ts';
-import { minorDigits } from '../base/money.ts';
+import { minorDigits } from '../base/minor-digits.ts';
 import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
 import { type Period, placeTime, readingNear } from '../export/keep/period.ts';
 import { timeText } from './value-text.ts';

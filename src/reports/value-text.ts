@@ -1,6 +1,7 @@
 /** Values of a report as text: plain digits for machines, separators for people. Rounding happens here, once. */
 import { Big } from 'big.js';
-import { minorDigits, moneyText } from '../base/money.ts';
+import { minorDigits } from '../base/minor-digits.ts';
+import { moneyText } from '../base/money.ts';
 import { plainNumber } from '../sheets/cell.ts';
 import type { Kind, Value } from './model.ts';
 

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import * as fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
-import { minorDigits } from '../../src/base/money.ts';
+import { minorDigits } from '../../src/base/minor-digits.ts';
 import { foldRows } from '../../src/reports/fold-rows.ts';
 import type { Block, Column, Row, Section } from '../../src/reports/model.ts';
 import { machineText } from '../../src/reports/value-text.ts';

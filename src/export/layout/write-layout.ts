@@ -3,7 +3,7 @@ import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
-import { minorDigits } from '../../base/money.ts';
+import { minorDigits } from '../../base/minor-digits.ts';
 import type { TableValues, TableWriter } from '../../sheets/table-writer.ts';
 import { openWriter } from '../write/open-writer.ts';
 import { CHANGE_COLUMN } from '../row.ts';

@@ -1,7 +1,8 @@
 /** Values of a report as cells: numbers stay numbers, with a format that rounds them. */
 import { Big } from 'big.js';
 import type ExcelJS from 'exceljs';
-import { fractionDigits, minorDigits, moneyText } from '../../base/money.ts';
+import { minorDigits } from '../../base/minor-digits.ts';
+import { fractionDigits, moneyText } from '../../base/money.ts';
 import { encodeEscapes } from '../../sheets/xlsx/escapes.ts';
 import type { Kind, Value } from '../model.ts';
 

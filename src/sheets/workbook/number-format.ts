@@ -4,7 +4,7 @@
  * `time` is a time of day (`h:mm`), `duration` continues after 24 hours (`[h]:mm`). For `date or time` the value decides:
  * the built-in formats 34, 35, 55 and 56 are dates in Japanese and Korean files and times in Chinese ones.
  */
-import { minorDigits } from '../../base/money.ts';
+import { minorDigits } from '../../base/minor-digits.ts';
 
 export type FormatKind = 'number' | 'date' | 'time' | 'duration' | 'datetime' | 'date or time';
 

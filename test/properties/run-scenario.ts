@@ -583,8 +583,10 @@ class Play {
     deps: JobDeps,
     judge: Judge,
   ): Promise<RunEnd> {
-    this.#mendedAt.set(id, this.#time.now);
-    if (how === 'back') return correctAndReport(id, { undo: 1, run }, deps);
+    // The plan that it shows has what was there when it ended, or was killed.
+    const note = () => this.#mendedAt.set(id, this.#time.now);
+    note();
+    if (how === 'back') return correctAndReport(id, { undo: 1, run }, deps).finally(note);
     const job = judge.jobs.find((each) => each.id === id);
     const rows = this.#files.badRows(job && this.#commands.get(job.process));
     if (rows.length === 0) return 'refused';
@@ -596,7 +598,7 @@ class Play {
             (row): Correction =>
               how === 'omit' ? { type: 'omit', row } : { type: 'cell', row, column: 'status', text: MEANING },
           );
-    return correctAndReport(id, { changes, run }, deps);
+    return correctAndReport(id, { changes, run }, deps).finally(note);
   }
 
   /** What a person says of the first row that waits for one, who sees everything that the server has. */

@@ -28,6 +28,11 @@ const undo = (at: OpenImport, job: string, rows?: { from: number; to: number }[]
     }),
   );
 
+/** Gives an invalid year a value: in the lines of a file, and in its job. */
+const corrected = (lines: Record<string, string>[]) =>
+  lines.map((line) => ({ ...line, release_year: '1984' }));
+const YEAR_OF_ROW_3 = [{ type: 'cell', row: 3, column: 'release_year', text: '1984' } as const];
+
 describe('a line of a rejects file', () => {
   it.each([{ yes: true }, { onlyNew: true }, {}])(
     'is sent, although equal rows of its job were sent: %j',
@@ -153,10 +158,7 @@ describe('a line of a rejects file', () => {
     const file = await at.file('a.csv', csv(HEADERS, rows));
     const { summary } = await at.import({ file, skipInvalid: true });
     const rejects = await at.file('kept.csv', await at.read(summary.files.rejects));
-    const corrected = (lines: Record<string, string>[]) =>
-      lines.map((line) => ({ ...line, release_year: '1984' }));
-    const changes = [{ type: 'cell', row: 3, column: 'release_year', text: '1984' } as const];
-    await at.run((deps) => correctJob(summary.job, { changes }, deps));
+    await at.run((deps) => correctJob(summary.job, { changes: YEAR_OF_ROW_3 }, deps));
     expect((await at.apply(summary.job)).summary.rows).toMatchObject({ created: 3 });
     expect((await again(at, rejects, { yes: true }, corrected)).summary.rows).toMatchObject({
       created: 0,
@@ -170,13 +172,10 @@ describe('a line of a rejects file', () => {
     const rows = [ROBOT, ['Robot', 'Kenner', 'x'], ROBOT];
     const file = await at.file('a.csv', csv(HEADERS, rows));
     const { summary } = await at.import({ file, skipInvalid: true });
-    const corrected = (lines: Record<string, string>[]) =>
-      lines.map((line) => ({ ...line, release_year: '1984' }));
     expect((await again(at, summary.files.rejects ?? '', {}, corrected)).summary.rows).toMatchObject({
       created: 1,
     });
-    const changes = [{ type: 'cell', row: 3, column: 'release_year', text: '1984' } as const];
-    await at.run((deps) => correctJob(summary.job, { changes }, deps));
+    await at.run((deps) => correctJob(summary.job, { changes: YEAR_OF_ROW_3 }, deps));
     const { rows: now } = (await at.apply(summary.job, { yes: true })).summary;
     expect(now).toMatchObject({ created: 2, skipped: 1 });
     expect(alive(at)).toBe(3);

@@ -37,7 +37,7 @@ const importing = {
   'encoding': {"type":"string","describe":"CSV: utf-8, utf-16le, windows-1252 …","group":"Read"},
   'decimal': {"choices":["point","comma"],"describe":"Decimal mark, if the file leaves it unclear.","group":"Read"},
   'strict': {"type":"boolean","describe":"Do not use the likeliest reading of a doubtful value: ask, or report a problem.","group":"Read"},
-  'template': {"type":"string","describe":"Import template: a name (see shelflift template list), a YAML file, or none.","group":"Map"},
+  'template': {"type":"string","describe":"Import template: the name of a template, a YAML file, or none.","group":"Map"},
   'recipe': {"type":"string","describe":"Read the file with a recipe (saved by import --save-as NAME).","group":"Map"},
   'map': {"type":"string","describe":"FIELD=COLUMN: the column that holds a field (repeatable).","group":"Map","repeatable":true},
   'default': {"type":"string","describe":"FIELD=VALUE for new items without a value; in an update, for fields without a column (repeatable).","group":"Map","repeatable":true},
@@ -124,7 +124,7 @@ const itemExport = {
   'became': {"type":"string","describe":"With --changed-since-last: only items that changed to this status since then; the first run sets the starting point.","group":"Select"},
   'since': {"type":"string","describe":"With --became: the first run writes the items that changed to the status since this day (2026-10-01), from a stored reading.","group":"Select"},
   'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
-  'template': {"type":"string","describe":"Export layout: a name (see shelflift template list) or a YAML file.","group":"Write"},
+  'template': {"type":"string","describe":"Export layout: the name of a layout, or a YAML file.","group":"Write"},
   'locale': {"type":"string","describe":"CSV: write dates, money and numbers in the format of this locale (de-DE); do not import such a file.","group":"Write"},
 } as const;
 
@@ -291,7 +291,7 @@ const inferring = {
 } as const;
 
 const checking = {
-  'template': {"type":"string","describe":"Import template: a name (see shelflift template list) or a YAML file.","group":"Map","demandOption":true},
+  'template': {"type":"string","describe":"Import template: the name of a template, or a YAML file.","group":"Map","demandOption":true},
   'rows': {"type":"number","describe":"Rows to show (default: 5).","group":"Options"},
   'decimal': {"choices":["point","comma"],"describe":"Decimal mark, if the file leaves it unclear.","group":"Read"},
 } as const;

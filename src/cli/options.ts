@@ -85,7 +85,7 @@ export const InferOptions = z.object({
 });
 
 export const CheckOptions = z.object({
-  template: needed(text.describe('Import template: a name (see shelflift template list) or a YAML file.'), {
+  template: needed(text.describe('Import template: the name of a template, or a YAML file.'), {
     group: 'Map',
   }),
   rows: flag(wholeNumber(0).describe('Rows to show (default: 5).')),

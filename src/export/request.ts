@@ -63,7 +63,7 @@ export const ItemExportOptions = FilterOptions.extend({
     { group: 'Select' },
   ),
   timeZone,
-  template: flag(text.describe('Export layout: a name (see shelflift template list) or a YAML file.'), {
+  template: flag(text.describe('Export layout: the name of a layout, or a YAML file.'), {
     group: 'Write',
   }),
   locale: flag(

@@ -37,12 +37,9 @@ export const ImportOptions = z.object({
       group: 'Read',
     },
   ),
-  template: flag(
-    text.describe('Import template: a name (see shelflift template list), a YAML file, or none.'),
-    {
-      group: 'Map',
-    },
-  ),
+  template: flag(text.describe('Import template: the name of a template, a YAML file, or none.'), {
+    group: 'Map',
+  }),
   recipe: flag(text.describe('Read the file with a recipe (saved by import --save-as NAME).'), {
     group: 'Map',
   }),

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ended, openPage } from './open-page.ts';
-import type { Visit } from './visit.ts';
+import { fieldsOf, fieldsOfYes, type Visit } from './visit.ts';
 
 async function open() {
   const sandbox = await startSandbox();
@@ -111,9 +111,10 @@ test('the page reports that the server rewrites a key, and sends the other rows 
   const job = (await ended(visit, `${file}/reading`)).replace(/\/\w+$/, '');
   await visit.post(`${job}/send`);
   await ended(visit, `${job}/sending`);
-  expect((await visit.get(`${job}/result`)).text).toContain('a later import could not find the item');
+  const { text } = await visit.get(`${job}/result`);
+  expect(text).toContain('a later import could not find the item');
   expect(sandbox.control.items()).toHaveLength(1);
-  await visit.post(`${job}/resume`);
+  await visit.post(`${job}/resume`, fieldsOf(text, '/resume"'));
   await ended(visit, `${job}/sending`);
   expect(sandbox.control.items()).toHaveLength(3);
 });
@@ -137,11 +138,12 @@ test('continuing despite rewritten keys answers no other question', async () => 
   await visit.post(`${job}/send`, { how: 'first' });
   await ended(visit, `${job}/sending`);
   expect(sandbox.control.items()).toHaveLength(531);
-  await visit.post(`${job}/resume`);
+  await visit.post(`${job}/resume`, fieldsOf((await visit.get(`${job}/result`)).text, '/resume"'));
   expect(await ended(visit, `${job}/sending`)).toBe(`${job}/plan`);
-  expect((await visit.get(`${job}/plan`)).text).toContain('more than 500');
+  const { text } = await visit.get(`${job}/plan`);
+  expect(text).toContain('more than 500');
   expect(sandbox.control.items()).toHaveLength(531);
-  await visit.post(`${job}/send`, { sure: 'yes' });
+  await visit.post(`${job}/send`, fieldsOfYes(text));
   await ended(visit, `${job}/sending`);
   expect(sandbox.control.items().filter(({ brand }) => brand === 'New')).toHaveLength(533);
 });
@@ -160,8 +162,7 @@ test('a question about the rest of a job is shown and answered on the plan', asy
   const { text } = await visit.get(`${job}/plan`);
   expect(text).toContain('20 of its rows have been sent');
   expect(text).toContain('more than 500');
-  expect(text).toContain('name="sure" value="yes"');
-  await visit.post(`${job}/send`, { sure: 'yes' });
+  await visit.post(`${job}/send`, fieldsOfYes(text));
   expect(await ended(visit, `${job}/sending`)).toBe(`${job}/result`);
   expect(changed()).toBe(530);
 });
@@ -180,14 +181,7 @@ test('the answer to a question about the first 20 rows sends no others', async (
   await visit.post(`${job}/send`, { how: 'first' });
   const { text } = await visit.get(await ended(visit, `${job}/sending`));
   expect(sandbox.control.items()).toHaveLength(5);
-  const [form = ''] =
-    /<form method="post" action="[^"]*\/send" class="actions">.*?<\/form>/s.exec(text) ?? [];
-  const fields = [...form.matchAll(/name="(how|sure)" value="(\w+)"/g)].map(([, name, value]) => [
-    name,
-    value,
-  ]);
-  expect(fields).toContainEqual(['sure', 'yes']);
-  await visit.post(`${job}/send`, Object.fromEntries(fields) as Record<string, string>);
+  await visit.post(`${job}/send`, fieldsOfYes(text));
   await ended(visit, `${job}/sending`);
   expect(sandbox.control.items()).toHaveLength(25);
 });

@@ -356,7 +356,7 @@ test('duplicates are found and planned, and a report is created and opens under 
   const file = (await visit.upload('twins.csv', twice)).headers.location ?? '';
   await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
   const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
-  await visit.post(`${job}/send`, { sure: 'yes' });
+  await visit.post(`${job}/send`);
   await ended(visit, `${job}/sending`);
   await visit.post('/duplicates', {});
   const groups = await shows(visit, '/duplicates', 'action="/duplicates/plan"');
@@ -553,7 +553,7 @@ test('a job that has ended waits on the start page until its rows are mended or 
   const file = (await visit.upload('list.csv', list)).headers.location ?? '';
   await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
   const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
-  await visit.post(`${job}/send`, { sure: 'yes' });
+  await visit.post(`${job}/send`);
   await ended(visit, `${job}/sending`);
   const waiting = (await visit.get('/')).text;
   expect(waiting).toContain(`href="${job}/mend">Mend`);

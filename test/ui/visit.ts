@@ -136,3 +136,16 @@ export function send(
     asked.end(body);
   });
 }
+
+/** The fields of the form whose button answers a question of a page with yes. */
+export function fieldsOfYes(page: string): Record<string, string> {
+  return fieldsOf(page, 'name="sure"');
+}
+
+/** The fields of the first form of a page that contains this text. */
+export function fieldsOf(page: string, text: string): Record<string, string> {
+  const form = page.split('<form ').find((each) => each.includes(text));
+  if (form === undefined) throw new Error(`the page has no form with ${text}`);
+  const fields = (form.split('</form>')[0] ?? '').matchAll(/name="(\w+)" value="([^"]*)"/g);
+  return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]));
+}

@@ -37,12 +37,22 @@ export function isAgreed(consents: Consents, gate: Pick<Gate, 'code' | 'of' | 'o
 }
 
 export function withConsent(consents: Consents, gate: Gate): Consents {
-  const subject = subjectOf(gate);
-  const known = rangesOf(consents[subject]).flatMap(({ from, to }) =>
+  return withConsents(consents, { [subjectOf(gate)]: rangesText(gate.operations) });
+}
+
+/** Consents to everything that one of them covers. */
+export function withConsents(consents: Consents, more: Consents): Consents {
+  const added = Object.entries(more).map(([subject, ranges]) => {
+    const all = new Set([...ordinalsOf(consents[subject]), ...ordinalsOf(ranges)]);
+    return [subject, rangesText([...all].sort((a, b) => a - b))];
+  });
+  return { ...consents, ...(Object.fromEntries(added) as Consents) };
+}
+
+function ordinalsOf(ranges: string | undefined): number[] {
+  return rangesOf(ranges).flatMap(({ from, to }) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index),
   );
-  const all = [...new Set([...known, ...gate.operations])].sort((a, b) => a - b);
-  return { ...consents, [subject]: rangesText(all) };
 }
 
 function subjectOf({ code, of }: Pick<Gate, 'code' | 'of'>): string {

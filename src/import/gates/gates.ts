@@ -6,6 +6,7 @@ import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, ActionOptions } from '../../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger, type RowCounts } from '../../ledger/ledger.ts';
+import type { Consents } from '../../ledger/job-parts.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { repeatedChange } from '../history/repeats.ts';
 import { itemAmong } from '../items/item-among.ts';
@@ -23,7 +24,7 @@ import {
 import { warningOf } from '../job/events.ts';
 import type { RunOptions } from '../job/options.ts';
 import { sendAction } from '../job/send-action.ts';
-import { type Gate, isAgreed, withConsent } from './gate.ts';
+import { type Gate, isAgreed, withConsent, withConsents } from './gate.ts';
 import { type Operations, operationsOf } from './operations.ts';
 
 interface Plan<Deps = JobDeps> {
@@ -65,9 +66,10 @@ export async function passGates(
   const agreed = job.consents;
   let consents = agreed;
   for (const ask of GATES) {
-    for (const gate of await ask(plan)) {
+    const gates = await ask(plan);
+    for (const gate of gates) {
       if (isAgreed(agreed, gate)) continue;
-      if (gate.isAnswered !== true) await confirmGate(gate, plan);
+      if (gate.isAnswered !== true) await confirmGate(gate, gates, plan);
       consents = withConsent(consents, gate);
     }
   }
@@ -84,7 +86,17 @@ export async function confirmGates(job: JobRecord, deps: JobDeps, run: RunOption
     throw new PlanChangedError('another job has made the same change');
 }
 
-/** Keeps a person's consent to keys that the server rewrites, and to nothing else. */
+/** Keeps the consent of a person who has said yes to a question (`UnansweredError`), and to nothing else. */
+export async function agree(
+  jobId: string,
+  consent: Consents,
+  { ledger }: Pick<JobDeps, 'ledger'>,
+): Promise<void> {
+  const { consents } = await ledger.jobs.find(jobId);
+  await ledger.jobs.update(jobId, { consents: withConsents(consents, consent) });
+}
+
+/** The same for keys that the server rewrites. */
 export async function agreeToRewrittenKeys(job: JobRecord, deps: JobDeps): Promise<void> {
   const plan = await planOf(job, deps, {});
   await keep(keysNotKept(plan).reduce(withConsent, job.consents), plan);
@@ -127,10 +139,14 @@ async function planOf<Deps extends Pick<JobDeps, 'ledger'>>(
   return { job, counts, operations: await operationsOf(job, deps.ledger, run.first), deps, run, grown };
 }
 
-async function confirmGate({ code, said, question }: Gate, { deps, run }: Plan): Promise<void> {
+/** @param asked the gate, and those that its answer covers too */
+async function confirmGate(gate: Gate, asked: readonly Gate[], { deps, run }: Plan): Promise<void> {
+  const { code, said, question } = gate;
   if (question !== undefined && (run.yes === true || (await confirmWithUser(deps, question)))) return;
+  const covered = asked.filter((each) => each === gate || each.isAnswered === true);
+  const consent = question === undefined ? undefined : covered.reduce<Consents>(withConsent, {});
   // If the change was already made, nobody needs to review the plan.
-  const refusal = new (code === 'repeated_change' ? UnwantedError : UnansweredError)(code, said);
+  const refusal = new (code === 'repeated_change' ? UnwantedError : UnansweredError)(code, said, consent);
   throw question === undefined || deps.confirm === undefined ? refusal : new DeclinedError(refusal);
 }
 

@@ -3,9 +3,11 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Collection } from '../../api/schemas.ts';
 import type { RequestMeter } from '../../api/meter.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { ErrorCode } from '../../base/error-codes.ts';
 import { UsageError } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
+import type { Consents } from '../../ledger/job-parts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FilePassword } from '../../sheets/table.ts';
 import type { Emit } from './events.ts';
@@ -54,7 +56,15 @@ export async function confirmWithUser(
 }
 
 /** Nobody has answered a question that comes before the first row. */
-export class UnansweredError extends UsageError {}
+export class UnansweredError extends UsageError {
+  /** What a person who says yes to it agrees to; absent if only an option answers it, or if the plan has to change. */
+  readonly consent: Consents | undefined;
+
+  constructor(code: ErrorCode, said: Message, consent?: Consents) {
+    super(code, said);
+    this.consent = consent;
+  }
+}
 
 /**
  * The command repeats work that was done before: a new job is not kept (`keepsQuestions`), an existing one stays

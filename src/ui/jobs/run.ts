@@ -1,12 +1,14 @@
 /** One run of a job inside this process, watched by any number of pages, or none. */
+import { createHash } from 'node:crypto';
 import type { Message } from '../../messages/params.ts';
 import { RequestMeter } from '../../api/meter.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sameJson } from '../../base/equal-json.ts';
 import { message } from '../../messages/message.ts';
 import { ShelfliftError } from '../../base/errors.ts';
-import type { JobDeps } from '../../import/job/deps.ts';
+import { type JobDeps, UnansweredError } from '../../import/job/deps.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
+import type { Consents } from '../../ledger/job-parts.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 
@@ -192,4 +194,18 @@ export class Run {
  */
 export function isAsked(run: Run | undefined, { state }: Pick<JobRecord, 'state'>): boolean {
   return run?.outcome?.exitCode === 2 && state !== 'done' && state !== 'cancelled';
+}
+
+/**
+ * What a person who says yes to the question of a run agrees to, and a name of it for the form: an older page may have
+ * shown another question, or fewer rows. Undefined if no answer helps.
+ */
+export function consentOf(
+  run: Run | undefined,
+  job: Pick<JobRecord, 'state'>,
+): { name: string; consent: Consents } | undefined {
+  const cause = isAsked(run, job) ? run?.outcome?.cause : undefined;
+  const consent = cause instanceof UnansweredError ? cause.consent : undefined;
+  if (consent === undefined) return undefined;
+  return { name: createHash('sha256').update(JSON.stringify(consent)).digest('hex'), consent };
 }

@@ -1,5 +1,7 @@
 /** Screen 6: the rows to send, in numbers and one by one. Its primary button sends them. */
 import { basename, join } from 'node:path';
+import { agree } from '../../../import/gates/gates.ts';
+import type { JobDeps } from '../../../import/job/deps.ts';
 import { applyJob } from '../../../import/run.ts';
 import { planReport } from '../../../import/review/plan-report.ts';
 import { writePlan } from '../../../import/review/write-plan.ts';
@@ -7,6 +9,7 @@ import { toChangeRow } from '../../../import/review/change-rows.ts';
 import { firstOfKind, PLAN_KINDS, type PlanKind, planCounts } from '../../../import/review/plan-view.ts';
 import { UsageError } from '../../../base/errors.ts';
 import { jobColumns } from '../../../import/correction/job-rows.ts';
+import type { Consents } from '../../../ledger/job-parts.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
 import { cellsOf } from '../../../ledger/stored-row.ts';
 import { waitingRows } from '../../decide/decide.ts';
@@ -15,7 +18,7 @@ import { discardPlan } from '../../jobs/discard.ts';
 import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
 import { collectionsOf } from '../file/collection.ts';
 import { isCancelledSince } from '../../jobs/old-form.ts';
-import { isAsked } from '../../jobs/run.ts';
+import { consentOf, isAsked } from '../../jobs/run.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { similarPairs } from './similar.ts';
@@ -42,24 +45,29 @@ export function planScreen(app: UiApp, ui: Ui): void {
     const shown = form.get('plan');
     const first = form.get('how') === 'first' ? CANARY_ROWS : undefined;
     const similar = (['skip', 'create'] as const).find((each) => each === form.get('similar'));
-    const choices = {
-      ...(form.get('sure') === 'yes' ? { yes: true } : {}),
-      ...(similar === undefined ? {} : { similar }),
-    };
     const run = {
       ...workspace.waits,
       skipInvalid: true,
       ...(first === undefined ? {} : { first }),
-      ...choices,
+      ...(similar === undefined ? {} : { similar }),
     };
-    const sent = await workspace.send(id, (deps) => applyJob(id, deps, run), {
+    const sure = form.get('sure');
+    let consent: Consents = {};
+    const work = async (deps: JobDeps) => {
+      if (sure !== null) await agree(id, consent, deps);
+      return applyJob(id, deps, run);
+    };
+    const sent = await workspace.send(id, work, {
       first,
-      asked: choices,
+      asked: { similar, sure },
       unless: async () => {
         const job = await workspace.ledger.jobs.find(id);
         if (isCancelledSince(job, form)) return `/job/${id}`;
-        if (shown !== null && shown !== (await versionOf(job, workspace.ledger)))
+        const asked = consentOf(workspace.run(id), job);
+        const isOther = sure !== null && sure !== asked?.name;
+        if (isOther || (shown !== null && shown !== (await versionOf(job, workspace.ledger))))
           return `/job/${id}/plan?outdated`;
+        if (asked !== undefined) ({ consent } = asked);
         return undefined;
       },
     });
@@ -132,6 +140,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     waiting: await waitingRows(job, workspace),
     compared: run?.kind === 'comparing' && run.error === undefined,
     question: question ?? (run?.kind === 'sending' ? run.error : undefined) ?? refusalOf(workspace, job.id),
+    sure: consentOf(run, job)?.name,
     first: run?.first,
     version: await versionOf(job, ledger),
     isOutdated: c.req.query('outdated') !== undefined,

@@ -3,7 +3,6 @@ import type { ChangeRow } from '../../../import/review/change-rows.ts';
 import type { PlanReport } from '../../../import/review/plan-report.ts';
 import { PLAN_KINDS, type PlanCounts, type PlanKind } from '../../../import/review/plan-view.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
-import type { ErrorCode } from '../../../base/error-codes.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { changeList } from '../../change-list.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
@@ -44,6 +43,8 @@ export interface PlanData {
   compared: boolean;
   /** Why nothing was sent: a question that has to be answered, or an error. */
   question: ErrorSummary | undefined;
+  /** What its form sends back if a person says yes; undefined if no answer helps. */
+  sure: string | undefined;
   /** The most rows that the run was asked to send whose question it is. */
   first: number | undefined;
   /** Sent back by its forms: another plan than the one that was shown is not sent. */
@@ -84,33 +85,16 @@ function toSend({ create, update, archive }: PlanCounts): number {
 }
 
 function question(visitor: Visitor, t: PlanTexts, data: PlanData): Html {
-  const { question: asked, first, earlier, job } = data;
+  const { question: asked, sure, first, earlier, job } = data;
   if (asked !== undefined)
-    return html`<section class="message warn" role="alert"><h2>${canConfirm(asked) ? t.sure : job.firstSentAt === undefined ? t.notSent : t.restNotSent}</h2>${errorText(asked, visitor, 1500)}
-${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}${versionField(data)}${knownState(job)}${first === undefined ? '' : html`<input type="hidden" name="how" value="first">`}<button class="primary" data-primary name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
+    return html`<section class="message warn" role="alert"><h2>${sure !== undefined ? t.sure : job.firstSentAt === undefined ? t.notSent : t.restNotSent}</h2>${errorText(asked, visitor, 1500)}
+${sure !== undefined ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}${versionField(data)}${knownState(job)}${first === undefined ? '' : html`<input type="hidden" name="how" value="first">`}<button class="primary" data-primary name="sure" value="${sure}">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
   if (earlier === undefined) return html``;
   return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;
 }
 
 function versionField({ version }: Pick<PlanData, 'version'>): Html {
   return html`<input type="hidden" name="plan" value="${version}">`;
-}
-
-/** Questions that can be confirmed; any other error would only occur again. */
-const CONFIRMED: ReadonlySet<string> = new Set([
-  'repeated_change',
-  'not_confirmed',
-  'undo_grew',
-  'too_many_changes',
-  'field_emptied',
-  'similar_items',
-  'key_not_kept',
-  'own_export',
-  'unsure_encoding',
-] satisfies ErrorCode[]);
-
-function canConfirm({ code = '' }: ErrorSummary): boolean {
-  return CONFIRMED.has(code);
 }
 
 /** The collection that new items go to. It can still be changed; all other choices stay. */
@@ -156,9 +140,9 @@ function changedFields(visitor: Visitor, t: PlanTexts, { fields, transitions }: 
 }
 
 function send(visitor: Visitor, t: PlanTexts, data: PlanData): Html {
-  const { job, counts, earlier, question: asked } = data;
+  const { job, counts, earlier, sure } = data;
   // If a question is shown above, its buttons are the primary action.
-  const isAsked = asked !== undefined && canConfirm(asked);
+  const isAsked = sure !== undefined;
   const main = isAsked ? html`` : html`data-primary`;
   const look = isAsked ? '' : 'primary';
   const all = toSend(counts);

@@ -5,7 +5,7 @@ import { cancelJob } from '../../../import/jobs/cancel-job.ts';
 import { applyJob, resumeJob } from '../../../import/run.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { jobTitle } from '../../jobs/describe.ts';
-import { isCancelledSince } from '../../jobs/old-form.ts';
+import { hasGiven, isCancelledSince } from '../../jobs/old-form.ts';
 import { progressEvents } from '../../jobs/progress.ts';
 import { isAsked, type Run } from '../../jobs/run.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -59,8 +59,8 @@ export function sendingScreen(app: UiApp, ui: Ui): void {
     if (isCancelledSince(job, form)) return c.redirect(`/job/${job.id}`, 303);
     const goOn = job.state === 'cancelled' || job.dryRun ? applyJob : resumeJob;
     const work = async (deps: JobDeps) => {
-      // The page has given the reason for the stop, and the button continues anyway.
-      if (job.error?.code === 'key_not_kept') await agreeToRewrittenKeys(job, deps);
+      // The button continues in spite of the reason.
+      if (hasGiven('key_not_kept', job, form)) await agreeToRewrittenKeys(job, deps);
       return goOn(job.id, deps, { ...workspace.waits, skipInvalid: true });
     };
     await workspace.send(job.id, work, { asked: {} });

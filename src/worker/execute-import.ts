@@ -88,9 +88,10 @@ export async function importFor(
   let noted = Promise.resolve();
   let sent: number | undefined;
   const yielding = new AbortController();
-  const since = clock.monotonic();
+  /** Since when this turn has sent rows: an import that yielded while it prepares would begin again each time. */
+  let sending: number | undefined;
   const look = setInterval(() => {
-    if (clock.monotonic() - since < YIELD_AFTER_MS) return;
+    if (sending === undefined || clock.monotonic() - sending < YIELD_AFTER_MS) return;
     void queue
       .readWaits(lease.lane, service)
       .then((waits) => {
@@ -117,8 +118,11 @@ export async function importFor(
             noted = noted.then(() => warn(run, saidOf(event), deps.runs)).catch(() => undefined);
           if (event.type === 'sending') {
             sent ??= event.done;
-            // Rows are sent: what failed before works again.
-            if (event.done > sent) delete run.failingSince;
+            if (event.done > sent) {
+              sending ??= clock.monotonic();
+              // What failed before works again.
+              delete run.failingSince;
+            }
           }
           emit({ type: 'import', run, event });
         },

@@ -6,22 +6,21 @@ import { ExitCode } from '../base/exit-code.ts';
 /** The first wait; it doubles with each failure. */
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15_000;
-/** `--once` gives up after this time, because the program that starts it will start it again. */
-const ONCE_PATIENCE_MS = 30_000;
 /** Unknown errors may be bugs in shelflift, which waiting does not fix. */
 const DEFECTS_BORNE = 10;
 
 export class StoreOutage {
   readonly #clock: Clock;
-  readonly #once: boolean;
+  readonly #patienceMs: number;
   readonly #tell: (message: string) => void;
   /** Failures since the store last worked, and the time of the first one (monotonic ms). */
   #failures = 0;
   #failingSince = 0;
 
-  constructor(clock: Clock, once: boolean, tell: (message: string) => void) {
+  /** @param patienceMs how long to wait for the store to work again; for ever: infinite */
+  constructor(clock: Clock, patienceMs: number, tell: (message: string) => void) {
     this.#clock = clock;
-    this.#once = once;
+    this.#patienceMs = patienceMs;
     this.#tell = tell;
   }
 
@@ -40,7 +39,7 @@ export class StoreOutage {
     if (this.#failures === 0) this.#failingSince = this.#clock.monotonic();
     this.#failures += 1;
     const passing = !(error instanceof UsageError);
-    const tooLong = this.#once && this.#clock.monotonic() - this.#failingSince >= ONCE_PATIENCE_MS;
+    const tooLong = this.#clock.monotonic() - this.#failingSince >= this.#patienceMs;
     const known = error instanceof ShelfliftError && error.exitCode !== ExitCode.defect;
     if (!passing || tooLong || (!known && this.#failures > DEFECTS_BORNE)) throw error;
     const wait = Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), MAX_WAIT_MS);

@@ -63,6 +63,8 @@ const ONCE_PATIENCE_MS = 60_000;
 const ONCE_BACKOFF_MS = 1_000;
 /** … and this long for an outage, such as one of a mail server. The run itself has waited for the API. */
 const ONCE_OUTAGE_MS = 15_000;
+/** … and this long for the store, because the program that starts it will start it again. */
+const ONCE_STORE_MS = 30_000;
 /** Pause before a run that failed in the store is tried again. */
 const REST_MS = 1_000;
 const REFUSALS_BORNE = 10;
@@ -105,7 +107,7 @@ class Worker implements AsyncDisposable {
     const warn = (message: string) => emit({ type: 'warning', message });
     this.#options = options;
     this.#alarm = new Alarm(clock);
-    this.#outage = new StoreOutage(clock, once, warn);
+    this.#outage = new StoreOutage(clock, once ? ONCE_STORE_MS : Number.POSITIVE_INFINITY, warn);
     this.#profiles = new Profiles(
       config,
       environment,

@@ -27,7 +27,8 @@ function expectDelivered(result: Fleet, folder: string): void {
   expect(twice).toBeLessThanOrEqual(result.troubles);
   // Asked to stop, each ended by itself: whole, or with something parked.
   for (const code of result.codes) expect([0, 130]).toContain(code);
-  expect(result.complaints.filter((line) => line.startsWith('error'))).toEqual([]);
+  const errors = result.complaints.filter((line) => /^(error|defect|shelflift's defect)/i.test(line));
+  expect(errors, result.complaints.join('\n')).toEqual([]);
 }
 
 function tell(what: string, { kills, fires, rowsDone, held, lanes }: Fleet): void {

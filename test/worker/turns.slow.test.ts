@@ -46,6 +46,36 @@ describe('a long import that gives way to an export of the same key continues wi
   });
 });
 
+test('an import that prepares for long gives way only once it has sent rows, or it would begin again each time', async () => {
+  const upsert = DROP.replace('Main', 'Trains').replace(
+    'skipInvalid: true',
+    'mode: upsert, match: [custom_fields.sku]',
+  );
+  await using place = await openWorker(`${upsert}${EXPORT()}`, {
+    rateLimit: '2/1s',
+    seed: 1,
+    seedItems: 3_000,
+  });
+  await place.once({ now: TUESDAY });
+  const rows = Array.from({ length: 40 }, (_, index) => `S${index},Toy ${index}`).join('\n');
+  place.dropper('drop')('many.csv', `custom_fields.sku,name\n${rows}\n`);
+  await using queue = await openQueue(place.ledger);
+  const now = TUESDAY + 3_600_000;
+  const timetable = { cron: '0 6 * * *', timeZone: 'Europe/Berlin', profile: 'main' };
+  let asked: Promise<unknown> | undefined;
+  const sentFirst: boolean[] = [];
+  const { exitCode } = await place.once({
+    now,
+    emit: (event) => {
+      if (event.type === 'begun' && event.run.work.kind === 'import')
+        asked ??= queue.enqueue(manualRun('accounting', timetable, now), new Runs(place.ledger));
+      if (event.type === 'yielded') sentFirst.push(place.sandbox.control.items().length > 3_000);
+    },
+  });
+  expect([exitCode, sentFirst]).toEqual([0, [true]]);
+  expect(place.sandbox.control.items()).toHaveLength(3_040);
+});
+
 test('a stopping worker parks its import without counting a try, and another worker continues it', async () => {
   await using place = await openWorker(DROP, { rateLimit: '20/1s' });
   const rows = Array.from({ length: 120 }, (_, index) => `Toy ${index}`).join('\n');

@@ -2,10 +2,10 @@
 import { systemClock } from '../../base/clock.ts';
 import { ExitCode } from '../../base/exit-code.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { isStoreAway } from '../../ledger/store-away.ts';
 import type { RunOptions } from '../../import/job/options.ts';
 import { openEventLog, openLogFile } from '../../base/log.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
+import type { StoreOutage as Outage } from '../../worker/store-outage.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
 import { giveMemoryBack } from '../give-memory-back.ts';
 import type { Action } from '../../messages/params.ts';
@@ -25,7 +25,6 @@ import { wrongValue } from '../read-options.ts';
 const LEAVE_AFTER_GRACE_MS = 2_000;
 /** How long to wait for an unreachable store at the start. */
 const STORE_PATIENCE_MS = 60_000;
-const STORE_PAUSE_MS = 1_000;
 /** … and later: then runs go back to the queue, and the worker keeps trying. */
 const STORE_OUTAGE_MS = 30_000;
 /** A worker whose scheduler has not run for this long counts as stuck. */
@@ -45,6 +44,7 @@ interface Wishes {
 export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Promise<WorkerEnd> {
   const [
     { runWorker },
+    { StoreOutage },
     { openQueue },
     { openTextLog, workerLog },
     { Metrics },
@@ -52,6 +52,7 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
     { ConfigReader },
   ] = await Promise.all([
     import('../../worker/worker.ts'),
+    import('../../worker/store-outage.ts'),
     import('../../worker/queue/open-queue.ts'),
     import('./worker-log.ts'),
     import('../../worker/health/metrics.ts'),
@@ -108,7 +109,7 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
   };
   const warn = (text: string) => log({ type: 'warning', message: text });
   const opening = <T>(open: () => Promise<T>, forMs = STORE_PATIENCE_MS) =>
-    wishes.once ? open() : patiently(open, stop.signal, warn, forMs);
+    wishes.once ? open() : patiently(open, stop.signal, new StoreOutage(systemClock, forMs, warn));
   const serve = async (ledger: Ledger) => {
     const metrics = new Metrics(ledger);
     let lookedAt = systemClock.monotonic();
@@ -152,21 +153,14 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
   return await withLedger(flags, serve, { opening, outageMs: STORE_OUTAGE_MS });
 }
 
-/** Waits for a server that is restarting, as a running worker would. */
-async function patiently<T>(
-  open: () => Promise<T>,
-  signal: AbortSignal,
-  tell: (message: string) => void,
-  forMs: number,
-): Promise<T> {
-  const givingUp = systemClock.monotonic() + forMs;
+/** Waits for a store that is restarting, as a running worker would. */
+async function patiently<T>(open: () => Promise<T>, signal: AbortSignal, outage: Outage): Promise<T> {
   for (;;) {
     try {
       return await open();
     } catch (error) {
-      if (!isStoreAway(error) || signal.aborted || systemClock.monotonic() > givingUp) throw error;
-      tell(error.message);
-      await systemClock.sleep(STORE_PAUSE_MS, signal).catch(() => undefined);
+      if (signal.aborted) throw error;
+      await systemClock.sleep(outage.failed(error), signal).catch(() => undefined);
     }
   }
 }

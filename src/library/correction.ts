@@ -77,10 +77,10 @@ export type Correction =
       /** The new text of the cell; '' is blank. */
       text: string;
       /**
-       * The type of the value if it is not text: a number (`n`, in plain digits), a date (`d`, as `2020-05-01`), or yes
-       * or no (`b`, `true`).
+       * The type of the value if it is not text: a number (`n`, in plain digits), a date (`d`, as `2020-05-01`), yes or
+       * no (`b`, `true`), or a number whose format shows a currency (`m`, as `12.5 €`).
        */
-      kind?: 'n' | 'b' | 'd';
+      kind?: 'n' | 'b' | 'd' | 'm';
     }
   /** Leaves one row out. */
   | {

@@ -8,7 +8,7 @@ import { rowIssue } from './issue.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 import { UsageError } from '../base/errors.ts';
-import { type Cell, cellText } from '../sheets/cell.ts';
+import { bareCell, type Cell, cellText, isMoney } from '../sheets/cell.ts';
 import { AmountColumn } from './casts/amount.ts';
 import { cut } from './casts/cast.ts';
 import { cellSource } from './columns/cell-source.ts';
@@ -63,35 +63,38 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   checkComplete(options, new Set(columns.map((column) => column.target)));
 
   // Columns that also set other fields go first, so that those fields' own columns win.
-  const steps: ColumnStep[] = [
+  const steps: { step: ColumnStep; readsMoney?: boolean }[] = [
     ...columns.filter((column) => column.column.setsOthers === true),
     ...columns.filter((column) => column.column.setsOthers !== true),
-  ].map((column) => column.step);
-  if (ticked.length > 0) steps.push(tickedStep(ticked, { headers, letters }));
+  ];
+  if (ticked.length > 0) steps.push({ step: tickedStep(ticked, { headers, letters }) });
   for (const ownStep of [chosenItemStep, exportedStep]) {
     const step = ownStep({ headers, letters }, mode);
-    if (step !== undefined) steps.push(step);
+    if (step !== undefined) steps.push({ step });
   }
   const amounts = columns.filter((column) => column.column.amounts !== undefined);
   const marks = exact ? undefined : otherAmounts(options, new Set(amounts.flatMap(({ joined }) => joined)));
-  if (marks !== undefined) steps.push(marks.step);
+  if (marks !== undefined) steps.push(marks);
   const name = columns.find((column) => column.target === 'name');
   const { asCreate, complete } = createsOf(defaults, name);
   const fillerOf = name && fillerTest(name.spec.fillers, name.joined, { headers, letters });
 
+  const formats = new FormatCurrencies();
+
   function mapRow(cells: Cell[]): MappedRow {
     const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
+    const bare = formats.without(cells);
     for (const skip of skips) {
-      const reason = skip(cells);
+      const reason = skip(bare);
       if (reason !== undefined) {
         row.skip = reason;
         return row;
       }
     }
-    for (const step of steps) step(cells, row);
+    for (const { step, readsMoney } of steps) step(readsMoney === true ? cells : bare, row);
     for (const preset of constants) preset(row);
     for (const preset of everyUpdate) preset(row);
-    for (const condition of conditions) condition(cells, row);
+    for (const condition of conditions) condition(bare, row);
     return mode === 'create' ? withoutFiller(complete(row), cells) : row;
   }
 
@@ -150,6 +153,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       ...uses
         .filter(({ reason }) => reason.code === 'looks_secret')
         .map(({ header, letter }) => message('secret_not_sent', { column: letter, header })),
+      ...formats.notes(columns.filter(({ readsMoney }) => !readsMoney)),
       ...columns.flatMap(({ target, column, header, letter }) => {
         const where = { column: letter, header };
         const approximate = column.approximations?.note();
@@ -166,6 +170,32 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       }),
     ],
   };
+}
+
+/** The currencies that only the formats of a workbook's cells show: for columns other than money, cells have none. */
+class FormatCurrencies {
+  /** By column. */
+  readonly #seen = new Map<number, Set<string>>();
+
+  without(cells: Cell[]): Cell[] {
+    if (!cells.some(isMoney)) return cells;
+    for (const [index, cell] of cells.entries()) {
+      if (!isMoney(cell)) continue;
+      const seen = this.#seen.get(index) ?? new Set();
+      this.#seen.set(index, seen.add(cell.currency));
+    }
+    return cells.map(bareCell);
+  }
+
+  notes(columns: readonly { joined: readonly number[]; letter: string }[]): Message[] {
+    const shown = columns.filter(({ joined }) => joined.some((index) => this.#seen.has(index)));
+    if (shown.length === 0) return [];
+    const currencies = shown.flatMap(({ joined }) =>
+      joined.flatMap((index) => [...(this.#seen.get(index) ?? [])]),
+    );
+    const names = shown.map(({ letter }) => letter);
+    return [message('currency_by_format', { columns: names, currencies: [...new Set(currencies)] })];
+  }
 }
 
 /** Amounts that no field uses, such as the price paid: they also show the file's decimal mark. */
@@ -215,7 +245,9 @@ function compileColumn(
     exact,
     blankClears: spec.blank === 'clear',
   });
-  return { target, index, joined, header, letter, spec, column, step };
+  // A plain number is no money, even if its format shows a currency.
+  const readsMoney = column.amounts !== undefined && spec.as !== 'decimal';
+  return { target, index, joined, header, letter, spec, column, step, readsMoney };
 }
 
 /** Flags before the template: the first value counts. */

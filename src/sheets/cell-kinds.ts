@@ -2,10 +2,12 @@
  * Cells as texts, and back: the ledger keeps the texts, and the kind of each cell. So a number is read back as the same
  * number, and not as a text with its own decimal mark.
  */
-import { type Cell, cellText } from './cell.ts';
+import { type Cell, cellText, type MoneyCell } from './cell.ts';
 
-/** `t`ext (also a blank cell), `n`umber, `b`oolean, `d`ate, `e`rror. */
-type Kind = 't' | 'n' | 'b' | 'd' | 'e';
+/** `t`ext (also a blank cell), `n`umber, `b`oolean, `d`ate, `m`oney, `e`rror. */
+type Kind = 't' | 'n' | 'b' | 'd' | 'm' | 'e';
+
+const LETTERS = { date: 'd', money: 'm', error: 'e' } as const;
 
 /** The letters of the kinds of cells; undefined if all cells are texts. */
 export function kindsOf(cells: readonly Cell[]): string | undefined {
@@ -23,7 +25,7 @@ function kindOf(cell: Cell): Kind {
     case 'boolean':
       return 'b';
     default:
-      return cell.kind === 'date' ? 'd' : 'e';
+      return LETTERS[cell.kind];
   }
 }
 
@@ -36,6 +38,10 @@ export function cellOf(text: string, kind: string | undefined): Cell {
       return text === 'true';
     case 'e':
       return { kind: 'error', text };
+    case 'm': {
+      const [, amount, currency = ''] = /^(\S+) (.*)$/s.exec(text) ?? [];
+      return { kind: 'money', amount: Number(amount), currency } satisfies MoneyCell;
+    }
     case 'd': {
       const [, date = '', time] = /^(\d{4,}-\d\d-\d\d)?[T ]?(\d.*)?$/.exec(text) ?? [];
       return { kind: 'date', date, ...(time === undefined ? {} : { time }) };

@@ -1,14 +1,15 @@
 /**
  * A cell, the same for every reader and kind of file.
  *
- * CSV cells are always strings, exactly as in the file. XLSX cells keep their type: dates are calendar
- * dates (never a JavaScript Date, which would add a time zone), error cells and formulas without a cached
- * result are `CellError`s.
+ * CSV cells are always strings, exactly as in the file. Cells of workbooks keep their type: dates are calendar
+ * dates (never a JavaScript Date, which would add a time zone), numbers whose format shows a currency are
+ * `MoneyCell`s, error cells and formulas without a cached result are `CellError`s. A percentage is the text that its
+ * cell shows.
  */
 import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 
-export type Cell = string | number | boolean | CalendarDate | CellError | null;
+export type Cell = string | number | boolean | CalendarDate | MoneyCell | CellError | null;
 
 /** A date as a calendar shows it: no time zone. `time` is `HH:MM:SS` if the cell has a time. */
 export interface CalendarDate {
@@ -16,6 +17,14 @@ export interface CalendarDate {
   /** `YYYY-MM-DD`; empty for a time without a date. */
   date: string;
   time?: string;
+}
+
+/** A number whose format shows a currency. Only columns of money use the currency. */
+export interface MoneyCell {
+  kind: 'money';
+  amount: number;
+  /** As the format shows it: `€`, `USD`. */
+  currency: string;
 }
 
 /** An error such as #N/A, or a formula that was never calculated. */
@@ -35,7 +44,7 @@ export function errorOfCell({ text }: CellError): Message {
 
 /**
  * The text form of a cell, as in results files: '' for blank, `true`/`false`, plain digits for
- * numbers (never an exponent), ISO dates (`2020-05-01T10:00:00` with a time), the error's own text.
+ * numbers (never an exponent), `12.5 €`, ISO dates (`2020-05-01T10:00:00` with a time), the error's own text.
  */
 export function cellText(cell: Cell): string {
   if (cell === null) return '';
@@ -48,8 +57,18 @@ export function cellText(cell: Cell): string {
       return cell ? 'true' : 'false';
     default:
       if (cell.kind === 'error') return cell.text;
+      if (cell.kind === 'money') return `${plainNumber(cell.amount)} ${cell.currency}`;
       return [cell.date, cell.time].filter((part) => part !== undefined && part !== '').join('T');
   }
+}
+
+export function isMoney(cell: Cell | undefined): cell is MoneyCell {
+  return typeof cell === 'object' && cell?.kind === 'money';
+}
+
+/** The cell without the currency that its format shows. */
+export function bareCell(cell: Cell): Cell {
+  return isMoney(cell) ? cell.amount : cell;
 }
 
 /** A number in plain digits with a decimal point: `1e21` becomes `1000000000000000000000`. */
@@ -78,6 +97,11 @@ export function columnLetter(index: number): string {
 
 const NUMBER = /^[-+(]{0,2}\d[\d.,'’\s\u00a0\u202f]*\)?$/u;
 const SIGNS = /[\p{Sc}%]|\b(?:EUR|USD|GBP|CHF|JPY|CAD|AUD)\b/giu;
+
+/** Whether a person reads the cell as a number or an amount. */
+export function isNumeric(cell: Cell | undefined): boolean {
+  return typeof cell === 'number' || isMoney(cell) || (typeof cell === 'string' && isNumberLike(cell));
+}
 
 /** True for text that a person reads as an amount: `1.234,50`, `€ 12`, `(3)`, `45 %`. */
 export function isNumberLike(text: string): boolean {

@@ -4,7 +4,7 @@
  * Pure: it looks at the first rows only. A header is the first row of mostly text that is about as wide as the
  * rows below it; title lines, export stamps and bands of grouped headings are narrower.
  */
-import { type Cell, columnLetter, isNumberLike } from './cell.ts';
+import { type Cell, columnLetter, isNumberLike, isNumeric } from './cell.ts';
 import { isBlankCell, type RawRow } from './raw-row.ts';
 import { isSummaryLabel } from './summary-rows.ts';
 
@@ -107,9 +107,7 @@ function findTableBesideBlock(rows: readonly RawRow[]): { first: number; end: nu
 function isStatistics(rows: readonly RawRow[], column: number): boolean {
   const filled = rows.filter(({ cells }) => !isBlankCell(cells[column]));
   const labelled = filled.filter(({ cells }) => {
-    const beside = cells[column + 1];
-    const isNumber = typeof beside === 'number' || (typeof beside === 'string' && isNumberLike(beside));
-    return isNumber && isSummaryLabel(cells[column]);
+    return isNumeric(cells[column + 1]) && isSummaryLabel(cells[column]);
   });
   return labelled.length >= BLOCK_ROWS && labelled.length * 2 > filled.length;
 }

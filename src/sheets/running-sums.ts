@@ -3,7 +3,7 @@
  *
  * A text such as `1.250` is one amount with a decimal comma and another with a decimal point: both sums are kept.
  */
-import { type Cell, isNumberLike } from './cell.ts';
+import { bareCell, type Cell, isMoney, isNumberLike, isNumeric } from './cell.ts';
 
 /** Sums are whole numbers of these parts, so they are exact. */
 const PARTS = 10_000;
@@ -70,7 +70,7 @@ export class RunningSums {
   areSums(cells: readonly Cell[], amounts: number): boolean {
     let isProved = false;
     for (const [column, cell] of cells.entries()) {
-      if (!mayBeNumber(cell) || !isNumber(cell)) continue;
+      if (!mayBeNumber(cell) || !isNumeric(cell)) continue;
       const values = MARKS.flatMap((mark) => {
         const value = partsOf(cell, mark);
         const sum = this.#whole.parts[mark][column] ?? 0;
@@ -109,7 +109,7 @@ export class RunningSums {
         return isSum || value === rows * PARTS;
       });
     const isEach = cells.every(
-      (cell, column) => !mayBeNumber(cell) || !isNumber(cell) || isExplained(cell, column),
+      (cell, column) => !mayBeNumber(cell) || !isNumeric(cell) || isExplained(cell, column),
     );
     return isEach && found;
   }
@@ -120,20 +120,17 @@ function isYear(parts: number): boolean {
 }
 
 /** Most cells are words, as their first character shows. */
-function mayBeNumber(cell: Cell): cell is string | number {
-  if (typeof cell === 'number') return true;
+function mayBeNumber(cell: Cell): boolean {
+  if (typeof cell === 'number' || isMoney(cell)) return true;
   if (typeof cell !== 'string' || cell.length === 0 || cell.length > 24) return false;
   const first = cell.charCodeAt(0);
   return first < 65 || first > 122;
 }
 
-function isNumber(cell: string | number): boolean {
-  return typeof cell === 'number' || isNumberLike(cell);
-}
-
 /** The amount in PARTS; undefined if the cell is not an amount with this decimal mark. */
 function partsOf(cell: Cell, mark: Mark): number | undefined {
-  if (typeof cell === 'number') return Math.round(cell * PARTS);
+  const number = bareCell(cell);
+  if (typeof number === 'number') return Math.round(number * PARTS);
   if (typeof cell !== 'string') return undefined;
   const point = mark === '.' ? POINT : COMMA;
   let value = 0;

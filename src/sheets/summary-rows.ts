@@ -12,7 +12,7 @@
  */
 import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
-import { type Cell, cellText, isNumberLike } from './cell.ts';
+import { type Cell, cellText, isNumberLike, isNumeric } from './cell.ts';
 import { isBlankCell, type RowProblem, rowProblem } from './raw-row.ts';
 import { RunningSums } from './running-sums.ts';
 import type { SheetRow } from './table.ts';
@@ -88,7 +88,7 @@ function kindOf(cells: readonly Cell[], isGroup: (name: string) => boolean = () 
       // Ids and amounts need no expression.
       if (first >= 48 && first <= 57) return 'other';
       label = cell.trim();
-    } else if (typeof cell === 'number' || (typeof cell === 'string' && isNumberLike(cell))) {
+    } else if (isNumeric(cell)) {
       numbers += 1;
     } else if (typeof cell === 'string' || typeof cell === 'boolean') {
       return 'other';
@@ -236,7 +236,7 @@ export class SummaryRows {
     let filled = 0;
     for (const cell of cells) {
       if (isBlankCell(cell)) continue;
-      if (typeof cell !== 'number' && (typeof cell !== 'string' || !isNumberLike(cell))) return false;
+      if (!isNumeric(cell)) return false;
       filled += 1;
     }
     const isShort = filled > 0 && filled < this.#width && this.#width >= RULED_WIDTH;

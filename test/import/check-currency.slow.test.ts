@@ -1,5 +1,6 @@
 /** Amounts in another currency than the items' are issues of their rows, never silent numbers. */
 import { english } from '../../src/messages/message.ts';
+import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
 import { issuesOf } from '../../src/import/results/issues.ts';
 import { correctionQuestions } from '../../src/import/correction/questions.ts';
@@ -35,6 +36,53 @@ test('a currency sign or code that no item uses is an issue; $, or no sign, is n
   expect(rejects).toContain('20 CAD');
   const reasons = events.flatMap((event) => (event.type === 'issues' ? event.reasons : []));
   expect(reasons).toMatchObject([{ code: 'wrong_currency', rows: 2, firstRows: [{ row: 3 }, { row: 6 }] }]);
+});
+
+test('a currency or a percentage that only the format of a cell shows counts like one in its text', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const workbook = new ExcelJS.Workbook();
+  const sheet = workbook.addWorksheet('Toys');
+  sheet.addRow(['name', 'Value', 'Paid', 'Rebate']);
+  const formats: [name: string, value: number, format: string][] = [
+    ['Falcon', 5, '"$"#,##0.00'],
+    ['Tie', 1.125, '#,##0.00 [$€-407]'],
+    ['Bus', 7, '#,##0.00'],
+    ['Scout', 0.05, '0%'],
+  ];
+  for (const [name, value, format] of formats) {
+    const row = sheet.addRow([name, value, 3.5, 0.05]);
+    row.getCell(2).numFmt = format;
+    row.getCell(3).numFmt = '0.00 "EUR"';
+    row.getCell(4).numFmt = '0%';
+  }
+  const file = await it.file('toys.xlsx', '');
+  await workbook.xlsx.writeFile(file);
+  const notes: string[] = [];
+  const { summary, exitCode } = await it.import(
+    { file, collection: 'Trains' },
+    { onEvent: (event) => void notes.push(...(event.type === 'note' ? [event.message] : [])) },
+  );
+  expect(exitCode).toBe(3);
+  expect(summary.rows).toMatchObject({ read: 4, pending: 2, invalid: 2 });
+  expect(notes.filter((note) => note.includes('format of the cells'))).toEqual([
+    'column C: only the format of the cells shows a currency (EUR). The numbers are read without it.',
+  ]);
+  const rejects = await it.read(summary.files.rejects);
+  expect(rejects).toContain(
+    'wrong_currency,Value,"estimated_value ""1.125 €"" is in a different currency from the items: expected an amount in USD"',
+  );
+  expect(rejects).toContain('not_a_number,Value,"estimated_value ""5%""');
+  // The rows are judged again without the file.
+  const changes = [
+    { type: 'option', field: 'estimated_value', option: 'rates', value: { EUR: '2' } },
+    { type: 'cell', row: 5, column: 'Value', text: '9 EUR' },
+  ] as const;
+  await it.run((deps) => correctAndReport(summary.job, { changes }, deps));
+  const sent = await it.apply(summary.job);
+  expect(sent.summary.rows).toMatchObject({ created: 4 });
+  const valueOf = (name: string) => it.items().find((item) => item.name === name)?.estimated_value;
+  expect(['Falcon', 'Tie', 'Bus', 'Scout'].map(valueOf)).toEqual([5, 2.25, 7, 18]);
+  expect(it.items().find(({ name }) => name === 'Tie')?.custom_fields).toEqual({ Paid: 3.5, Rebate: '5%' });
 });
 
 test('amounts in another currency are counted separately from other problems, and converted on request', async () => {

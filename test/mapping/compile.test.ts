@@ -89,6 +89,30 @@ describe('a row', () => {
     }
   });
 
+  test('reads money as an amount with its currency, and as a plain number in other columns', () => {
+    const cells: Cell[] = [-0.5, 1234.5, 1e21].map((amount) => ({
+      kind: 'money',
+      amount,
+      currency: 'Fr. x',
+    }));
+    const { texts, kinds } = asTexts(cells);
+    expect(texts).toEqual(['-0.5 Fr. x', '1234.5 Fr. x', '1000000000000000000000 Fr. x']);
+    expect(texts.map((text, index) => cellOf(text, kinds?.[index]))).toEqual(cells);
+    const price: Cell = { kind: 'money', amount: 1.234, currency: '€' };
+    const row = { name: 'x', series: price, estimated_value: price, 'custom_fields.paid': price };
+    const read = mapOne(row, { format: 'xlsx' });
+    expect(valuesOf(read)).toMatchObject({ name: 'x', series: '1.234', estimated_value: 1.234 });
+    expect([read.copies, read.customFields['paid']?.value, read.issues]).toEqual([1, 1.234, []]);
+    expect(read.fields.estimated_value?.text).toBe('1.234 €');
+    for (const wrong of [
+      { ...price, currency: 'pcs' },
+      { ...price, amount: -1 },
+    ]) {
+      const { issues } = mapOne({ name: 'x', estimated_value: wrong }, { format: 'xlsx' });
+      expect(issues).toMatchObject([{ field: 'estimated_value' }]);
+    }
+  });
+
   test('reports error cells as issues', () => {
     expect(codesOf(mapOne({ name: 'x', brand: { kind: 'error', text: '#N/A' } }))).toEqual(['cell_error']);
     const [issue] = mapOne({ name: 'x', brand: { kind: 'error', text: NO_RESULT } }).issues;

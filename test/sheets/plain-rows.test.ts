@@ -18,8 +18,7 @@ const workbook = {
   sheets: [],
   epoch1904: false,
   sharedStrings,
-  formats: ['number' as const, 'date' as const],
-  currencies: ['USD', undefined],
+  formats: [{ kind: 'number' as const, currency: 'USD' }, { kind: 'date' as const }],
 };
 
 /** Rows and notes of a sheet, or how its reading ended; `parsed` is what the parser got. */

@@ -37,8 +37,12 @@ const error = (text: string): Cell => ({ kind: 'error', text });
 describe('cells of an OpenDocument spreadsheet', () => {
   it.each<[what: string, xml: string, value: Cell]>([
     ['a number, with all its digits', typed('float', 'office:value="1234.5678"', '1,234.57'), 1234.5678],
-    ['a currency', typed('currency', 'office:currency="EUR" office:value="12.5"', '12,50 €'), 12.5],
-    ['a percentage', typed('percentage', 'office:value="0.125"', '12.50%'), 0.125],
+    [
+      'a currency',
+      typed('currency', 'office:currency="EUR" office:value="12.5"', '12,50 €'),
+      { kind: 'money', amount: 12.5, currency: 'EUR' },
+    ],
+    ['a percentage', typed('percentage', 'office:value="0.125"', '12.50%'), '12.5%'],
     ['a number without a value', typed('float', '', '12 apples'), '12 apples'],
     ['a boolean', typed('boolean', 'office:boolean-value="true"', 'TRUE'), true],
     [
@@ -258,21 +262,31 @@ describe('sheets of an OpenDocument spreadsheet', () => {
     ]);
   });
 
-  it('report currencies that only the format of cells shows', async () => {
-    const amount = (attributes: string) => `<table:table-cell ${attributes} office:value="12.5"/>`;
+  it('give currencies and percentages that only the format of cells shows', async () => {
+    const styles = ['number', 'currency', 'percentage'].map(
+      (kind) =>
+        `<style:style style:name="${kind}" style:family="table-cell" style:data-style-name="N-${kind}"/><number:${kind}-style style:name="N-${kind}"><number:number/><number:text> </number:text>${kind === 'currency' ? '<number:currency-symbol>kr</number:currency-symbol>' : '<number:text> €</number:text>'}</number:${kind}-style>`,
+    );
+    const cell = (type: string, more = '') =>
+      `<table:table-cell office:value-type="${type}" office:value="0.07" ${more}/>`;
     const { table, cells } = await read({
+      styles: styles.join(''),
       sheets:
         HEADER +
-        odsRow(odsText('Bear') + amount('office:value-type="currency" office:currency="CHF"')) +
-        odsRow(odsText('Tank') + amount('office:value-type="float"')),
+        [
+          cell('currency', 'office:currency="CHF"'),
+          cell('currency', 'table:style-name="currency"'),
+          cell('float', 'table:style-name="number"'),
+          cell('float', 'table:style-name="percentage"'),
+          cell('percentage'),
+          cell('float'),
+        ]
+          .map((each) => odsRow(odsText('Bear') + each))
+          .join(''),
     });
-    expect(cells).toEqual([
-      ['Bear', 12.5],
-      ['Tank', 12.5],
-    ]);
-    expect(table.notes.map(english)).toEqual([
-      'column B: only the format of the cells shows a currency (CHF). The numbers are read without it, so it is not compared with the currency of the items. One in the header is, such as "Price (USD)".',
-    ]);
+    const money = ['CHF', 'kr', '€'].map((currency) => ({ kind: 'money', amount: 0.07, currency }));
+    expect(cells.map(([, value]) => value)).toEqual([...money, '7%', '7%', 0.07]);
+    expect(table.notes).toEqual([]);
   });
 
   it('are chosen by name, or all sheets that have the same columns are read', async () => {

@@ -17,7 +17,7 @@ const header = `<row>${inline('Name')}${inline('Value')}</row>`;
 const data = (xml: string) => `<sheetData>${header}${xml}</sheetData>`;
 
 describe('reading a workbook from exceljs', () => {
-  it('reports currencies that only the format of numbers shows', async () => {
+  it('gives currencies and percentages that only the format of numbers shows', async () => {
     const shown = [
       '[$€-407] #,##0.00',
       '0.00 "USD"',
@@ -26,30 +26,31 @@ describe('reading a workbook from exceljs', () => {
       '[$kr-406] 0',
       '_-* 0.00 [$CHF]_-',
     ];
-    const plain = [
-      '#,##0.00',
-      '0.00\\ _€',
-      '0 "Stk"',
-      '0 "pcs"',
-      '[$-409]0',
-      '"$ in thousands" 0',
-      '0%',
-      '@',
-    ];
+    const plain = ['#,##0.00', '0.00\\ _€', '0 "Stk"', '0 "pcs"', '[$-409]0', '"$ in thousands" 0', '@'];
     const book = new ExcelJS.Workbook();
     const sheet = book.addWorksheet('Toys');
-    sheet.addRow(['Name', ...shown, ...plain]);
+    sheet.addRow(['Name', ...shown, ...plain, 'Share', 'More']);
     const row = sheet.addRow(['Bear', ...[...shown, ...plain].map(() => 1234.5)]);
-    const texts = sheet.addRow(['Tank', ...[...shown, ...plain].map(() => 'a text')]);
+    const texts = sheet.addRow(['Tank', ...[...shown, ...plain].map(() => 'a text'), null, null]);
     for (const [index, format] of [...shown, ...plain].entries())
       for (const each of [row, texts]) each.getCell(index + 2).numFmt = format;
+    for (const [index, value] of [0.07, 1234.5].entries()) {
+      const cell = row.getCell(shown.length + plain.length + 2 + index);
+      Object.assign(cell, { value, numFmt: index === 0 ? '0%' : '[Red]0.00\\ %' });
+    }
     const file = newPath('xlsx');
     await book.xlsx.writeFile(file);
     const { table, cells } = await readFile(file);
-    expect(cells[0]).toEqual(['Bear', ...[...shown, ...plain].map(() => 1234.5)]);
-    expect(table.notes.map(english)).toEqual([
-      'column B, C, D, E, F, G: only the format of the cells shows a currency (€, USD, $, £, kr, CHF). The numbers are read without it, so it is not compared with the currency of the items. One in the header is, such as "Price (USD)".',
+    const money = ['€', 'USD', '$', '£', 'kr', 'CHF'].map((currency) => ({
+      kind: 'money',
+      amount: 1234.5,
+      currency,
+    }));
+    expect(cells).toEqual([
+      ['Bear', ...money, ...plain.map(() => 1234.5), '7%', '123450%'],
+      ['Tank', ...[...shown, ...plain].map(() => 'a text'), null, null],
     ]);
+    expect(table.notes).toEqual([]);
   });
 
   it('gives typed cells, with dates as calendar dates', async () => {
@@ -218,8 +219,8 @@ describe('reading workbooks from other programs', () => {
         '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="m/d/yyyy"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="0" applyFont="1"/><xf numFmtId="10"/><xf numFmtId="164"/><xf numFmtId="49" quotePrefix="1"/></cellXfs></styleSheet>',
     });
     expect(rows.map((row) => row.cells)).toEqual([
-      ['shop', 0.125, 0.25, { kind: 'date', date: '2000-01-01' }],
-      ['007', 1, 2, null],
+      ['shop', '12.5%', 0.25, { kind: 'date', date: '2000-01-01' }],
+      ['007', '100%', 2, null],
     ]);
   });
 
@@ -237,7 +238,7 @@ describe('reading workbooks from other programs', () => {
       43890.25,
       { kind: 'date', date: '2020-02-29' },
       { kind: 'date', date: '', time: '06:00:00' },
-      43890.25,
+      '4389025%',
     ]);
     expect(values(await readBook({ sheets, styles, properties: 'date1904="1"' }))[0]).toEqual({
       kind: 'date',

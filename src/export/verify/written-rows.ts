@@ -1,7 +1,7 @@
 /** Reads back the rows of an exported file, and distinguishes a layout's totals rows from the others. */
 import { saidOf, SheetError } from '../../base/errors.ts';
 import type { Message } from '../../messages/params.ts';
-import { cellText } from '../../sheets/cell.ts';
+import { bareCell, cellText } from '../../sheets/cell.ts';
 import { openTables } from '../../sheets/open-table.ts';
 import { readNdjson } from '../../sheets/read-ndjson.ts';
 import { titleOf } from '../layout/layout.ts';
@@ -115,7 +115,7 @@ async function* sheetsOf(
           yield batch.map(({ number, cells, problem }) => ({
             row: number,
             headers,
-            cells: cells.map(cellText),
+            cells: cells.map((cell) => cellText(bareCell(cell))),
             ...(problem === undefined ? {} : { problem: saidOf(problem) }),
           }));
       })();

@@ -315,8 +315,8 @@ function alike(source: readonly string[], texts: readonly string[] = []): number
   return texts.filter((text, index) => text !== '' && text === source[index]).length;
 }
 
-function isKind(kind: string | undefined): kind is 'n' | 'b' | 'd' {
-  return kind === 'n' || kind === 'b' || kind === 'd';
+function isKind(kind: string | undefined): kind is 'n' | 'b' | 'd' | 'm' {
+  return kind === 'n' || kind === 'b' || kind === 'd' || kind === 'm';
 }
 
 function isSameText(a: string, b: string): boolean {

@@ -6,8 +6,8 @@
  */
 import { message } from '../../messages/message.ts';
 import { Big } from 'big.js';
-import type { Cell } from '../../sheets/cell.ts';
-import { type Approximations, notExact, readAmount } from './approximate.ts';
+import { type Cell, isMoney, type MoneyCell } from '../../sheets/cell.ts';
+import { type AmountReading, type Approximations, notExact, readAmount } from './approximate.ts';
 import { BLANK, CastProblem, cut } from './cast.ts';
 import { rateCode, currencyOf } from './currency.ts';
 import type { DecimalStyle, ParsedDecimal } from './decimal.ts';
@@ -78,13 +78,8 @@ export class AmountColumn {
       const own = fromNumber(cell, text, signed);
       return typeof own !== 'number' || this.#ownRate === undefined ? own : this.#convert(own, this.#ownRate);
     }
-    if (typeof cell !== 'string') {
-      return new CastProblem(
-        'not_a_number',
-        message('no_amount', { text: cut(text) }),
-        signed ? NUMBER : AMOUNT,
-      );
-    }
+    if (isMoney(cell)) return this.#ofMoney(text, cell);
+    if (typeof cell !== 'string') return this.#noAmount(text);
     if (this.#ownRate !== undefined) return this.#options.isBlankWord(text) ? BLANK : this.#read(text);
     // A short way for the commonest forms: `12`, `12.50` and `12,50`.
     if (/^\d{1,15}$/.test(text)) return Number(text);
@@ -167,9 +162,24 @@ export class AmountColumn {
     return this.#options.currency;
   }
 
-  #read(text: string): number | CastProblem {
+  /** Reads the number as it is, and its currency as one that a text shows. */
+  #ofMoney(text: string, cell: MoneyCell): number | CastProblem {
+    const value = fromNumber(cell.amount, text, this.#options.signed);
+    if (value instanceof CastProblem) return value;
+    const currency = currencyOf(cell.currency);
+    return currency === undefined ? this.#noAmount(text) : this.#read(text, { amount: { value, currency } });
+  }
+
+  #noAmount(text: string): CastProblem {
+    const expected = this.#options.signed === true ? NUMBER : AMOUNT;
+    return new CastProblem('not_a_number', message('no_amount', { text: cut(text) }), expected);
+  }
+
+  #read(
+    text: string,
+    read: AmountReading | CastProblem = readAmount(text, this.#options.signed),
+  ): number | CastProblem {
     const { signed, approximate } = this.#options;
-    const read = readAmount(text, signed);
     if (read instanceof CastProblem) return read;
     const { amount, approximately } = read;
     const wrong = this.#wrongKind(text, amount);

@@ -81,18 +81,15 @@ function readAffixes(before: string, after: string) {
     right = right.replace(minus, '').trim();
   }
   left = left.replace('+', '').trim();
-  if (left !== '' && right !== '') {
-    // `$ 12 USD`: both must be currencies, and have a code in common.
-    const both = [currencyOf(left), currencyOf(right)];
-    const [one, two] = both;
-    if (one === undefined || two === undefined) return undefined;
-    const common = two.filter((code) => one.includes(code));
-    return common.length === 0 ? undefined : { negative, codes: common };
-  }
-  const affix = left + right;
-  if (affix === '') return { negative };
-  const codes = currencyOf(affix);
-  return codes === undefined ? undefined : { negative, codes };
+  const affixes = [left, right].filter((affix) => affix !== '');
+  if (affixes.length === 0) return { negative };
+  // `$ 12 USD`, `12 € EUR`: all must be currencies, and have a code in common.
+  const each = affixes.flatMap((affix) => {
+    const whole = currencyOf(affix);
+    return whole === undefined ? affix.split(/\s+/).map(currencyOf) : [whole];
+  });
+  const codes = each.reduce((common, some) => common?.filter((code) => some?.includes(code)));
+  return codes === undefined || codes.length === 0 ? undefined : { negative, codes };
 }
 
 /** Reads digits with separators. */

@@ -16,7 +16,7 @@ import { castExactText, castText } from '../casts/text.ts';
 import { exactWordCast, unknownWord, wordCast, WordList } from '../casts/words.ts';
 import { KEPT_DATE, saysMore, yearCast } from '../casts/year.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
-import type { Cell } from '../../sheets/cell.ts';
+import { type Cell, isMoney } from '../../sheets/cell.ts';
 import type { MappingOptions } from '../mapping.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { gradesOf, offeredMeanings } from '../grades.ts';
@@ -97,7 +97,6 @@ function castOf(target: string, context: CastContext): FieldCast {
       return { ...yearColumn(cast, spec), approximations };
     }
     case 'estimated_value': {
-      if (exact && context.decimal !== undefined) return { cast: exactAmountCast(context.decimal) };
       const approximations = exact ? undefined : approximationsOf(spec);
       const amounts = new AmountColumn({
         style: context.decimal ?? spec.decimal,
@@ -106,6 +105,10 @@ function castOf(target: string, context: CastContext): FieldCast {
         approximate: approximations,
         isBlankWord: exact ? () => false : isBlankAmount,
       });
+      if (exact && context.decimal !== undefined) {
+        const plain = exactAmountCast(context.decimal);
+        return { cast: (text, cell) => (isMoney(cell) ? amounts.cast : plain)(text, cell), amounts };
+      }
       return spec.cents === true
         ? { cast: fromCents(amounts.cast), amounts, approximations, ownText: true }
         : { cast: amounts.cast, amounts, approximations };

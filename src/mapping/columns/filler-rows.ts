@@ -2,7 +2,7 @@
  * Prepared rows of a sheet that nobody has filled in: they have no name, and contain only row numbers, zeros, errors of
  * formulas, unticked boxes and defaults.
  */
-import { type Cell, cellText } from '../../sheets/cell.ts';
+import { bareCell, type Cell, cellText } from '../../sheets/cell.ts';
 import { isNumberHeader } from '../synonyms.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { isBlankWord } from '../word-lists.ts';
@@ -34,7 +34,7 @@ export function fillerTest(
     text === defaults.get(at) ||
     (typeof cell === 'object' && cell?.kind === 'error') ||
     (counts[at] === true && COUNTED.test(text)) ||
-    NO_AMOUNT.test(text) ||
+    NO_AMOUNT.test(cellText(bareCell(cell))) ||
     UNTICKED.test(text) ||
     isBlankWord(text);
   return (cells) => {

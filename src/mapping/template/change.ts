@@ -59,8 +59,8 @@ export const Correction = z.discriminatedUnion('type', [
     sheet: z.string().optional(),
     column: ColumnName,
     text: z.string(),
-    /** The kind of the cell, if it is not text: a number, yes or no, a date (cell-kinds.ts). */
-    kind: z.enum(['n', 'b', 'd']).exactOptional(),
+    /** The kind of the cell, if it is not text: a number, yes or no, a date, money (cell-kinds.ts). */
+    kind: z.enum(['n', 'b', 'd', 'm']).exactOptional(),
   }),
   z.strictObject({ type: z.literal('omit'), row: Row, sheet: z.string().optional() }),
   /** An item, although it looks like a total: `summary_row`. */

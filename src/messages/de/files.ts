@@ -41,7 +41,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
     `${anzahl(rows, 'ausgeblendete Zeile wurde', 'ausgeblendete Zeilen wurden')} mitgelesen`,
   hidden_columns_read: ({ columns }) => `Ausgeblendete Spalten wurden mitgelesen: ${columns.join(', ')}`,
   currency_by_format: ({ columns, currencies }) =>
-    `Spalte ${columns.join(', ')}: Nur das Format der Zellen zeigt eine Währung (${currencies.join(', ')}). Die Zahlen werden ohne sie gelesen, sie wird also nicht mit der Währung der Stücke verglichen. Eine Währung in der Überschrift, wie „Preis (USD)“, wird verglichen.`,
+    `Spalte ${columns.join(', ')}: Nur das Format der Zellen zeigt eine Währung (${currencies.join(', ')}). Die Zahlen werden ohne sie gelesen.`,
   hidden_sheets_not_read: ({ sheets }) =>
     `Ausgeblendete Blätter wurden nicht gelesen: ${sheets.map(quoted).join(', ')}`,
   other_sheets_left_out: ({ sheets }) =>

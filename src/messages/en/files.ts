@@ -37,7 +37,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   hidden_rows_read: ({ rows }) => `${counted(rows, 'hidden row was', 'hidden rows were')} read too`,
   hidden_columns_read: ({ columns }) => `hidden columns were read too: ${columns.join(', ')}`,
   currency_by_format: ({ columns, currencies }) =>
-    `column ${columns.join(', ')}: only the format of the cells shows a currency (${currencies.join(', ')}). The numbers are read without it, so it is not compared with the currency of the items. One in the header is, such as "Price (USD)".`,
+    `column ${columns.join(', ')}: only the format of the cells shows a currency (${currencies.join(', ')}). The numbers are read without it.`,
   hidden_sheets_not_read: ({ sheets }) => `hidden sheets were not read: ${sheets.map(quoted).join(', ')}`,
   other_sheets_left_out: ({ sheets }) =>
     `sheets with other columns were left out: ${sheets.map(quoted).join(', ')}`,

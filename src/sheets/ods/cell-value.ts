@@ -2,8 +2,8 @@
  * From a cell's attributes and text to its value (OpenDocument part 3, 19.385 office:value-type and around).
  */
 import { type CalendarDate, type Cell, type CellError, NO_RESULT } from '../cell.ts';
-import type { FormatKind } from '../workbook/number-format.ts';
-import { roundedMoment, timeOfDay } from '../workbook/serial-date.ts';
+import type { FormatKind, NumberFormat } from '../workbook/number-format.ts';
+import { numberCell, roundedMoment, timeOfDay } from '../workbook/serial-date.ts';
 
 /** Errors as Calc and other programs show them; in a cell without a formula they are text that somebody typed. */
 const ERROR = /^(?:#(?:N\/A|REF!|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|SPILL!|CALC!)|Err:\d{3})$/u;
@@ -15,12 +15,12 @@ const DURATION = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/u;
 /**
  * The cell's own value: a formula's cached result, a date as its style shows it.
  *
- * @param text undefined if the cell has no paragraph @param kindOf the parts of a date that the cell's style shows
+ * @param text undefined if the cell has no paragraph @param formatOf what the cell's style shows
  */
 export function cellValue(
   attributes: Record<string, string>,
   text: string | undefined,
-  kindOf: () => FormatKind | undefined,
+  formatOf: () => NumberFormat | undefined,
 ): Cell {
   const formula = attributes['table:formula'];
   if (attributes['calcext:value-type'] === 'error') return error(text ?? '#N/A');
@@ -35,11 +35,11 @@ export function cellValue(
     case 'float':
     case 'currency':
     case 'percentage':
-      return numberValue(attributes['office:value']) ?? shown;
+      return numberValue(attributes, formatOf()) ?? shown;
     case 'date':
-      return dateValue(attributes['office:date-value'] ?? '', kindOf()) ?? shown;
+      return dateValue(attributes['office:date-value'] ?? '', formatOf()?.kind) ?? shown;
     case 'time':
-      return timeValue(attributes['office:time-value'] ?? '', kindOf()) ?? shown;
+      return timeValue(attributes['office:time-value'] ?? '', formatOf()?.kind) ?? shown;
     case 'boolean':
       return attributes['office:boolean-value'] === undefined
         ? shown
@@ -51,9 +51,13 @@ export function cellValue(
   }
 }
 
-function numberValue(text: string | undefined): number | undefined {
-  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(number) ? number : undefined;
+function numberValue(attributes: Record<string, string>, format: NumberFormat | undefined): Cell | undefined {
+  const text = attributes['office:value']?.trim() ?? '';
+  const number = text === '' ? Number.NaN : Number(text);
+  if (!Number.isFinite(number)) return undefined;
+  const isPercentage = attributes['office:value-type'] === 'percentage' || format?.kind === 'percent';
+  const currency = attributes['office:currency'] ?? format?.currency;
+  return numberCell(number, { kind: isPercentage ? 'percent' : 'number', currency });
 }
 
 /** `2020-05-01` or `2020-05-01T10:30:00.5`. Undefined for other calendars' years, such as those before Christ. */

@@ -117,7 +117,7 @@ function styleHandlers(styles: StyleCollector): XmlHandlers {
   return {
     open: (name, attributes) => styles.open(name, attributes),
     close: (name) => styles.close(name),
-    text() {},
+    text: (text) => styles.text(text),
   };
 }
 

@@ -143,13 +143,9 @@ export class SheetCollector implements XmlHandlers {
     this.cell = undefined;
     const repeat = countOf(attributes['table:number-columns-repeated']);
     const value = cellValue(attributes, this.content.text, () =>
-      this.styles.kindOf(this.styleOf(attributes)),
+      this.styles.formatOf(this.styleOf(attributes)),
     );
     if (value !== null) this.put(value, repeat);
-    const currency =
-      attributes['office:value-type'] === 'currency' ? attributes['office:currency'] : undefined;
-    if (currency !== undefined && typeof value === 'number')
-      for (let copy = 0; copy < repeat; copy += 1) this.assembler.showCurrency(this.column + copy, currency);
     this.column += repeat;
   }
 

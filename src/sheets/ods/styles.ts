@@ -1,9 +1,10 @@
 /**
- * Which cell styles show a date, a time or both (OpenDocument part 3, 16.27), and which tables are hidden.
+ * Which cell styles show a date, a time, a percentage or a currency (OpenDocument part 3, 16.27), and which tables are
+ * hidden.
  */
 import { message } from '../../messages/message.ts';
 import { limitError, limits } from '../limits.ts';
-import type { FormatKind } from '../workbook/number-format.ts';
+import { type NumberFormat, shownCurrency } from '../workbook/number-format.ts';
 
 const DATE_PARTS: ReadonlySet<string> = new Set(
   ['year', 'month', 'day', 'day-of-week', 'week-of-year', 'quarter', 'era'].map((part) => `number:${part}`),
@@ -11,6 +12,10 @@ const DATE_PARTS: ReadonlySet<string> = new Set(
 const TIME_PARTS: ReadonlySet<string> = new Set(
   ['hours', 'minutes', 'seconds', 'am-pm'].map((part) => `number:${part}`),
 );
+const NUMBER_STYLES: ReadonlySet<string> = new Set(
+  ['number', 'currency', 'percentage'].map((style) => `number:${style}-style`),
+);
+const CURRENCY_SYMBOL = 'number:currency-symbol';
 /** A style may refer to a parent, and that to another: longer chains are circles. */
 const MAX_PARENTS = 20;
 
@@ -33,9 +38,13 @@ export class StyleCollector {
   /** Name of a date or time style → the parts that it shows. */
   private readonly dateStyles = new Map<string, ShownParts>();
   private readonly hiddenTables = new Set<string>();
-  private readonly kinds = new Map<string, FormatKind | undefined>();
+  private readonly numberStyles = new Map<string, NumberFormat>();
+  private readonly formats = new Map<string, NumberFormat | undefined>();
   private tableStyle = '';
   private dateStyle: ShownParts | undefined;
+  private numberStyle: NumberFormat | undefined;
+  /** The text of an open part of a number style. */
+  private literal: string | undefined;
 
   constructor(file: string) {
     this.file = file;
@@ -47,6 +56,11 @@ export class StyleCollector {
       const isDuration = attributes['number:truncate-on-overflow'] === 'false';
       this.dateStyle = { date: false, time: false, isDuration };
       this.keep(this.dateStyles, attributes['style:name'] ?? '', this.dateStyle);
+    } else if (NUMBER_STYLES.has(name)) {
+      this.numberStyle = { kind: name === 'number:percentage-style' ? 'percent' : 'number' };
+      this.keep(this.numberStyles, attributes['style:name'] ?? '', this.numberStyle);
+    } else if (name === 'number:text' || name === CURRENCY_SYMBOL) {
+      this.literal = '';
     } else if (name === 'style:table-properties' && this.tableStyle !== '') {
       if (attributes['table:display'] === 'false') this.hiddenTables.add(this.tableStyle);
       else this.hiddenTables.delete(this.tableStyle);
@@ -56,15 +70,24 @@ export class StyleCollector {
     }
   }
 
-  close(name: string): void {
-    if (name === 'style:style') this.tableStyle = '';
-    else if (name === 'number:date-style' || name === 'number:time-style') this.dateStyle = undefined;
+  text(text: string): void {
+    if (this.literal !== undefined) this.literal += text;
   }
 
-  /** The parts of a date that a cell of this style shows; undefined if the style does not format dates. */
-  kindOf(style: string): FormatKind | undefined {
-    if (!this.kinds.has(style)) this.kinds.set(style, this.findKind(style));
-    return this.kinds.get(style);
+  close(name: string): void {
+    if (name === 'style:style') this.tableStyle = '';
+    else if (NUMBER_STYLES.has(name)) this.numberStyle = undefined;
+    else if (this.literal !== undefined && (name === 'number:text' || name === CURRENCY_SYMBOL)) {
+      const currency = shownCurrency(this.literal, name === CURRENCY_SYMBOL);
+      if (this.numberStyle !== undefined) this.numberStyle.currency ??= currency;
+      this.literal = undefined;
+    } else if (name === 'number:date-style' || name === 'number:time-style') this.dateStyle = undefined;
+  }
+
+  /** What a cell of this style shows; undefined if the style says nothing about that. */
+  formatOf(style: string): NumberFormat | undefined {
+    if (!this.formats.has(style)) this.formats.set(style, this.findFormat(style));
+    return this.formats.get(style);
   }
 
   isHiddenTable(style: string): boolean {
@@ -82,15 +105,15 @@ export class StyleCollector {
     });
   }
 
-  private findKind(name: string): FormatKind | undefined {
+  private findFormat(name: string): NumberFormat | undefined {
     let style = this.cellStyles.get(name);
     for (let depth = 0; style !== undefined && depth < MAX_PARENTS; depth += 1) {
       if (style.dataStyle !== undefined) {
         const shown = this.dateStyles.get(style.dataStyle);
-        if (shown === undefined) return undefined;
-        if (shown.date) return shown.time ? 'datetime' : 'date';
+        if (shown === undefined) return this.numberStyles.get(style.dataStyle);
+        if (shown.date) return { kind: shown.time ? 'datetime' : 'date' };
         if (!shown.time) return undefined;
-        return shown.isDuration ? 'duration' : 'time';
+        return { kind: shown.isDuration ? 'duration' : 'time' };
       }
       style = this.cellStyles.get(style.parent ?? '');
     }

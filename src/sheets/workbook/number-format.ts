@@ -1,22 +1,33 @@
 /**
- * Which number formats show a date, a time or a currency (ECMA-376 part 1, 18.8.30 and 18.8.31).
+ * Which number formats show a date, a time, a percentage or a currency (ECMA-376 part 1, 18.8.30 and 18.8.31).
  *
  * `time` is a time of day (`h:mm`), `duration` continues after 24 hours (`[h]:mm`). For `date or time` the value decides:
  * the built-in formats 34, 35, 55 and 56 are dates in Japanese and Korean files and times in Chinese ones.
  */
 import { minorDigits } from '../../base/minor-digits.ts';
 
-export type FormatKind = 'number' | 'date' | 'time' | 'duration' | 'datetime' | 'date or time';
+export type FormatKind = 'number' | 'percent' | 'date' | 'time' | 'duration' | 'datetime' | 'date or time';
+
+/** What a number format shows. */
+export interface NumberFormat {
+  kind: FormatKind;
+  currency?: string | undefined;
+}
 
 /** Ids that every program knows without a definition, including the East Asian ones (27–36, 50–58). */
-const BUILT_IN: Record<number, FormatKind> = { 22: 'datetime', 46: 'duration' };
+const BUILT_IN: Record<number, FormatKind> = { 9: 'percent', 10: 'percent', 22: 'datetime', 46: 'duration' };
 for (const id of [14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]) BUILT_IN[id] = 'date';
 for (const id of [18, 19, 20, 21, 32, 33, 45, 47]) BUILT_IN[id] = 'time';
 for (const id of [34, 35, 55, 56]) BUILT_IN[id] = 'date or time';
 
-/** The kind of a built-in format; 'number' for ids that are not built in. */
-export function builtInFormatKind(id: number): FormatKind {
-  return BUILT_IN[id] ?? 'number';
+/** A built-in format; a plain number for ids that are not built in. */
+export function builtInFormat(id: number): NumberFormat {
+  return { kind: BUILT_IN[id] ?? 'number' };
+}
+
+/** The format of a format code. */
+export function formatOf(code: string): NumberFormat {
+  return { kind: formatKind(code), currency: formatCurrency(code) };
 }
 
 /** The kind of a format code such as `dd.mm.yyyy`, `[Red]0.00` or `[$-409]h:mm AM/PM`. */
@@ -31,7 +42,8 @@ export function formatKind(code: string): FormatKind {
   const hasMinutesOrMonths = /m/iu.test(rest);
   if (hasDate) return hasTime ? 'datetime' : 'date';
   if (hasTime) return section.includes('[') ? 'duration' : 'time';
-  return hasMinutesOrMonths ? 'date' : 'number';
+  if (hasMinutesOrMonths) return 'date';
+  return section.includes('%') ? 'percent' : 'number';
 }
 
 const SHOWN = /\[\$([^\]-]*)|"([^"]*)"|(\p{Sc})/gu;
@@ -43,11 +55,17 @@ const SHOWN = /\[\$([^\]-]*)|"([^"]*)"|(\p{Sc})/gu;
 export function formatCurrency(code: string): string | undefined {
   // Padding and fill show nothing: French formats have a space as wide as the sign, `_€`.
   for (const [, marked, quoted, sign] of code.replaceAll(/[_*]./gu, '').matchAll(SHOWN)) {
-    const text = (marked ?? quoted ?? sign ?? '').trim();
-    if (text === '' || text.length > MAX_CURRENCY) continue;
-    if (marked !== undefined || /\p{Sc}/u.test(text) || minorDigits(text) !== undefined) return text;
+    const found = shownCurrency(marked ?? quoted ?? sign ?? '', marked !== undefined);
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The currency that a text of a format shows; any text does where only currencies may stand. */
+export function shownCurrency(text: string, isCurrency = false): string | undefined {
+  const shown = text.trim();
+  if (shown === '' || shown.length > MAX_CURRENCY) return undefined;
+  return isCurrency || /\p{Sc}/u.test(shown) || minorDigits(shown) !== undefined ? shown : undefined;
 }
 
 /** Characters; anything longer is a note, such as "$ in thousands". */

@@ -10,7 +10,7 @@ import { isBlankCell, type RawRow, type RowSource } from '../raw-row.ts';
 
 /** Gaps between cells up to this width are filled with null. */
 const MAX_FILL = 256;
-/** Hidden columns, and columns with currencies, are listed up to this many. */
+/** Hidden columns are listed up to this many. */
 const MAX_LISTED = 20;
 
 export class RowAssembler {
@@ -22,8 +22,6 @@ export class RowAssembler {
   private outside: RawRow['outside'];
   private hiddenRows = 0;
   private readonly hiddenColumns: string[] = [];
-  /** Column → the currencies that the formats of its numbers show. */
-  private readonly currencies = new Map<number, Set<string>>();
 
   /** Cells to the right of `lastColumn` (0-based) are not kept, except the first one of each row. */
   constructor(lastColumn: number = limits.columns) {
@@ -77,26 +75,11 @@ export class RowAssembler {
     this.hiddenColumns.push(first === last ? from : `${from}–${columnLetter(last)}`);
   }
 
-  /** A number in a 0-based column of the table shows this currency, but only by its format. */
-  showCurrency(column: number, currency: string): void {
-    if (column > this.lastColumn) return;
-    const shown = this.currencies.get(column);
-    if (shown === undefined) this.currencies.set(column, new Set([currency]));
-    else if (shown.size < MAX_LISTED) shown.add(currency);
-  }
-
   notes(): Message[] {
     const notes: Message[] = [];
     if (this.hiddenRows > 0) notes.push(message('hidden_rows_read', { rows: this.hiddenRows }));
     if (this.hiddenColumns.length > 0)
       notes.push(message('hidden_columns_read', { columns: this.hiddenColumns }));
-    if (this.currencies.size > 0) {
-      const columns = [...this.currencies.keys()].sort((a, b) => a - b).slice(0, MAX_LISTED);
-      const currencies = new Set(columns.flatMap((column) => [...(this.currencies.get(column) ?? [])]));
-      notes.push(
-        message('currency_by_format', { columns: columns.map(columnLetter), currencies: [...currencies] }),
-      );
-    }
     return notes;
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Spreadsheet serial numbers ⇄ calendar dates, by whole numbers only: a JavaScript Date would bring a time zone.
  */
-import type { CalendarDate, Cell } from '../cell.ts';
-import type { FormatKind } from './number-format.ts';
+import { type CalendarDate, type Cell, plainNumber } from '../cell.ts';
+import type { FormatKind, NumberFormat } from './number-format.ts';
 
 const DAY_SECONDS = 86_400;
 /** Days from 0000-03-01 (where leap days end a year) to the day before serial 1, and to 1904-01-01. */
@@ -36,9 +36,18 @@ export function serialToDate(serial: number, kind: FormatKind, epoch1904: boolea
   return { kind: 'date', date, time: clock(seconds) };
 }
 
-/** A number as its format shows it: a date, or the number itself. */
-export function numberCell(value: number, kind: FormatKind, epoch1904: boolean): Cell {
-  return kind === 'number' ? value : (serialToDate(value, kind, epoch1904) ?? value);
+/** Programs keep this many digits of a number. */
+const DIGITS = 15;
+
+/** A number as its format shows it: a date, money, the text of a percentage, or the number itself. */
+export function numberCell(
+  value: number,
+  { kind, currency }: NumberFormat = { kind: 'number' },
+  epoch1904 = false,
+): Cell {
+  if (kind === 'percent') return `${plainNumber(Number((value * 100).toPrecision(DIGITS)))}%`;
+  if (kind !== 'number') return serialToDate(value, kind, epoch1904) ?? value;
+  return currency === undefined ? value : { kind: 'money', amount: value, currency };
 }
 
 /** Serial number of a calendar date in the 1900 system; undefined before 1900-01-01 and for an impossible date. */

@@ -6,7 +6,7 @@ import { limitError, limits } from '../limits.ts';
 import { unlock } from '../protected/unlock.ts';
 import { type RecordCipher, readXlsProtection } from '../protected/xls.ts';
 import type { FilePassword } from '../table.ts';
-import { type FormatKind, builtInFormatKind, formatCurrency, formatKind } from '../workbook/number-format.ts';
+import { builtInFormat, formatOf, type NumberFormat } from '../workbook/number-format.ts';
 import { SharedStrings } from '../workbook/shared-strings.ts';
 import { RECORD, RecordReader } from './record-reader.ts';
 import { codePageName, readSharedTexts, shortText, type TextCoding } from './text.ts';
@@ -29,10 +29,8 @@ export interface XlsBook {
   sharedStrings: SharedStrings;
   /** Bytes of the sheets whose rows were examined. */
   sheetBytes: number;
-  /** Kind of each cell format, by its index. */
-  formats: FormatKind[];
-  /** The currency that each of them shows. */
-  currencies: (string | undefined)[];
+  /** What each cell format shows, by its index. */
+  formats: NumberFormat[];
 }
 
 const BIFF5 = 0x0500;
@@ -53,7 +51,7 @@ class Globals {
   private readonly records: RecordReader;
   private readonly ask: FilePassword | undefined;
   private readonly book: XlsBook;
-  private readonly customFormats = new Map<number, { kind: FormatKind; currency: string | undefined }>();
+  private readonly customFormats = new Map<number, NumberFormat>();
   /** Number formats of the cell formats. */
   private readonly formatIds: number[] = [];
 
@@ -69,7 +67,6 @@ class Globals {
       sheetBytes: 0,
       sharedStrings: new SharedStrings(stream.file),
       formats: [],
-      currencies: [],
     };
   }
 
@@ -86,8 +83,7 @@ class Globals {
       if (type === RECORD.eof) break;
       await this.take(type, data);
     }
-    book.formats = this.formatIds.map((id) => this.customFormats.get(id)?.kind ?? builtInFormatKind(id));
-    book.currencies = this.formatIds.map((id) => this.customFormats.get(id)?.currency);
+    book.formats = this.formatIds.map((id) => this.customFormats.get(id) ?? builtInFormat(id));
     return book;
   }
 
@@ -109,8 +105,7 @@ class Globals {
         break;
       case RECORD.format: {
         const code = shortText(data, 2, book.coding === 'utf-16' ? 2 : 1, book.coding);
-        const shown = { kind: formatKind(code), currency: formatCurrency(code) };
-        this.customFormats.set(data.readUInt16LE(0), shown);
+        this.customFormats.set(data.readUInt16LE(0), formatOf(code));
         break;
       }
       case RECORD.xf:

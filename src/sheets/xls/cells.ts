@@ -101,8 +101,6 @@ export class SheetRecords {
 /** Receives cells in the order of the file. Rows and columns are 0-based; null is a formatted cell without a value. */
 export interface CellSink {
   cell(row: number, column: number, cell: Cell): void;
-  /** A number that shows this currency, but only by its format. */
-  currency(column: number, currency: string): void;
   hiddenRow(): void;
   hiddenColumns(first: number, last: number): void;
 }
@@ -229,13 +227,9 @@ export class CellReader {
   }
 
   private putNumber(row: number, column: number, value: number, format: number): void {
-    const { formats, currencies, epoch1904 } = this.book;
-    const cell = Number.isFinite(value)
-      ? numberCell(value, formats[format] ?? 'number', epoch1904)
-      : error('#NUM!');
+    const { formats, epoch1904 } = this.book;
+    const cell = Number.isFinite(value) ? numberCell(value, formats[format], epoch1904) : error('#NUM!');
     this.put(row, column, cell);
-    const currency = typeof cell === 'number' ? currencies[format] : undefined;
-    if (currency !== undefined) this.sink.currency(column, currency);
   }
 
   private put(row: number, column: number, cell: Cell): void {

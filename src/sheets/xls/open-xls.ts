@@ -95,7 +95,6 @@ async function* readRows(
         }
         assembler.put(column, cell);
       },
-      currency: (column, currency) => assembler.showCurrency(column, currency),
       hiddenRow: () => assembler.hideRow(),
       hiddenColumns: (first, last) => assembler.hideColumns(first, last),
     });
@@ -132,7 +131,6 @@ async function* sortRows(
         if (cells === undefined) rows.set(row, [column, cell]);
         else cells.push(column, cell);
       },
-      currency: (column, currency) => assembler.showCurrency(column, currency),
       hiddenRow: () => assembler.hideRow(),
       hiddenColumns: (first, last) => assembler.hideColumns(first, last),
     });

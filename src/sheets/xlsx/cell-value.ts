@@ -1,7 +1,6 @@
 import { type Cell, type CellError, NO_RESULT } from '../cell.ts';
 import { decodeEscapes } from './escapes.ts';
 import { isoToDate, numberCell } from '../workbook/serial-date.ts';
-import type { RowAssembler } from '../workbook/row-assembler.ts';
 import type { XlsxBook } from './workbook.ts';
 
 /** A `c` element's content before it is understood. */
@@ -16,16 +15,8 @@ export interface CellSource {
   formula: boolean;
 }
 
-/** Puts the cell's value into a 0-based column of the row. */
-export function putCell(assembler: RowAssembler, column: number, cell: CellSource, workbook: XlsxBook): void {
-  const value = cellValue(cell, workbook);
-  assembler.put(column, value);
-  const currency = typeof value === 'number' ? workbook.currencies[Number(cell.style)] : undefined;
-  if (currency !== undefined && cell.style !== '') assembler.showCurrency(column, currency);
-}
-
 /** The cell's own value: a formula's cached result, a date if the number format shows one. */
-function cellValue(cell: CellSource, workbook: XlsxBook): Cell {
+export function cellValue(cell: CellSource, workbook: XlsxBook): Cell {
   const { value } = cell;
   switch (cell.type) {
     case 's':
@@ -56,8 +47,8 @@ function numberValue(cell: CellSource, workbook: XlsxBook): Cell {
   const number = Number(cell.value);
   // Some programs omit the type although they write text.
   if (Number.isNaN(number)) return cell.value;
-  const kind = cell.style === '' ? 'number' : workbook.formats[Number(cell.style)];
-  return numberCell(number, kind ?? 'number', workbook.epoch1904);
+  const format = cell.style === '' ? undefined : workbook.formats[Number(cell.style)];
+  return numberCell(number, format, workbook.epoch1904);
 }
 
 function error(text: string): CellError {

@@ -7,7 +7,7 @@
 import { limits } from '../limits.ts';
 import type { RowAssembler } from '../workbook/row-assembler.ts';
 import type { XmlShortcut, XmlSink } from '../workbook/xml.ts';
-import { putCell } from './cell-value.ts';
+import { cellValue } from './cell-value.ts';
 import type { RowCollector } from './row-collector.ts';
 import { isTrue, type XlsxBook } from './workbook.ts';
 
@@ -156,7 +156,7 @@ export class PlainRows implements XmlShortcut {
         else if (text !== '') cell.inline = text;
         at = textEnd + ending.length;
       }
-      putCell(this.assembler, column - 1, cell, this.workbook);
+      this.assembler.put(column - 1, cellValue(cell, this.workbook));
     }
     return true;
   }

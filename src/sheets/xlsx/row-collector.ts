@@ -9,7 +9,7 @@ import { columnLetter } from '../cell.ts';
 import { message } from '../../messages/message.ts';
 import { limitError, limits } from '../limits.ts';
 import type { RowAssembler } from '../workbook/row-assembler.ts';
-import { type CellSource, putCell } from './cell-value.ts';
+import { type CellSource, cellValue } from './cell-value.ts';
 import { isTrue, type XlsxBook } from './workbook.ts';
 import type { XmlHandlers } from '../workbook/xml.ts';
 
@@ -119,7 +119,7 @@ export class RowCollector implements XmlHandlers {
 
   private closeCell(): void {
     if (this.cell === undefined) return;
-    putCell(this.assembler, this.column, this.cell, this.workbook);
+    this.assembler.put(this.column, cellValue(this.cell, this.workbook));
     this.cell = undefined;
     this.collecting = undefined;
   }

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { SheetError } from '../../base/errors.ts';
 import { limitError, limits } from '../limits.ts';
 import { SharedStrings } from '../workbook/shared-strings.ts';
-import { type FormatKind, builtInFormatKind, formatCurrency, formatKind } from '../workbook/number-format.ts';
+import { builtInFormat, formatOf, type NumberFormat } from '../workbook/number-format.ts';
 import type { Package } from '../workbook/package.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { prefixedAttribute, readXml, type XmlPlace } from '../workbook/xml.ts';
@@ -25,10 +25,8 @@ export interface XlsxBook {
   sheets: XlsxSheet[];
   epoch1904: boolean;
   sharedStrings: SharedStrings;
-  /** Number format kinds by style index. */
-  formats: FormatKind[];
-  /** The currencies that number formats show, by style index. */
-  currencies: (string | undefined)[];
+  /** Number formats by style index. */
+  formats: NumberFormat[];
 }
 
 interface Relation {
@@ -40,7 +38,7 @@ interface Relation {
 export const JOB_NAME = '_shelflift_job';
 
 /** Names and parts of a workbook, without its strings and styles. */
-type Outline = Omit<XlsxBook, 'reopen' | 'sharedStrings' | 'formats' | 'currencies'> & {
+type Outline = Omit<XlsxBook, 'reopen' | 'sharedStrings' | 'formats'> & {
   workbookPart: string;
   stringsPart?: string;
   stylesPart?: string;
@@ -52,15 +50,15 @@ type Outline = Omit<XlsxBook, 'reopen' | 'sharedStrings' | 'formats' | 'currenci
 export async function openXlsxBook(parts: Package): Promise<XlsxBook> {
   const { file, reopen } = parts;
   const { sheets, epoch1904, stringsPart, stylesPart } = await readOutline(parts);
-  const { formats, currencies } =
+  const formats =
     stylesPart === undefined
-      ? { formats: [], currencies: [] }
+      ? []
       : await readStyles(await parts.open(stylesPart), { file, part: stylesPart });
   const sharedStrings =
     stringsPart === undefined
       ? new SharedStrings(file)
       : await readSharedStrings(await parts.open(stringsPart), { file, part: stringsPart });
-  return { file, reopen, sheets, epoch1904, sharedStrings, formats, currencies };
+  return { file, reopen, sheets, epoch1904, sharedStrings, formats };
 }
 
 export async function readOutline(parts: Package): Promise<Outline> {
@@ -196,11 +194,8 @@ function notAWorkbook(file: string, format: string): SheetError {
 }
 
 /** For each cell style, by its index, what its number format shows. Only `cellXfs` count, not `cellStyleXfs`. */
-async function readStyles(
-  stream: Readable,
-  place: XmlPlace,
-): Promise<Pick<XlsxBook, 'formats' | 'currencies'>> {
-  const custom = new Map<number, { kind: FormatKind; currency: string | undefined }>();
+async function readStyles(stream: Readable, place: XmlPlace): Promise<NumberFormat[]> {
+  const custom = new Map<number, NumberFormat>();
   const ids: number[] = [];
   await readXml(stream, place, {
     open(name, attributes, parent) {
@@ -215,16 +210,11 @@ async function readStyles(
         }
         // The formats in `dxfs` (conditional formats) have their own ids.
       } else if (name === 'numFmt' && parent === 'numFmts' && attributes['numFmtId'] !== undefined) {
-        const code = attributes['formatCode'] ?? '';
-        const shown = { kind: formatKind(code), currency: formatCurrency(code) };
-        custom.set(Number(attributes['numFmtId']), shown);
+        custom.set(Number(attributes['numFmtId']), formatOf(attributes['formatCode'] ?? ''));
       }
     },
     close() {},
     text() {},
   });
-  return {
-    formats: ids.map((id) => custom.get(id)?.kind ?? builtInFormatKind(id)),
-    currencies: ids.map((id) => custom.get(id)?.currency),
-  };
+  return ids.map((id) => custom.get(id) ?? builtInFormat(id));
 }

@@ -46,6 +46,7 @@ describe('a single cell', () => {
     ['£12.50', 'GBP'],
     ['Rs.12.50', 'INR'],
     ['$12.50 CAD', 'CAD'],
+    ['12,50 € EUR', 'EUR'],
     ['12,50 kr', 'kr'],
   ])('%s has a currency', (text, currency) => {
     const parsed = parseDecimal(text);

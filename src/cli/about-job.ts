@@ -1,7 +1,7 @@
 /** A command about one job: if it fails, `--json` prints the job's summary with the error (design §2, JSON). */
 import { ShelfliftError } from '../base/errors.ts';
 import type { JobSummary } from '../import/results/summary.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { JobRecord, Ledger } from '../ledger/ledger.ts';
 import { message } from '../messages/message.ts';
 import type { FlagsOf } from './flags.ts';
 import { say } from './show/say.ts';
@@ -20,20 +20,21 @@ export async function aboutJob(flags: IdFlags, work: () => Promise<void>): Promi
 }
 
 /**
- * Reports which job `last` refers to, for commands that change something.
+ * Reports which job `last` refers to, for commands that change something. From then on the flags name this job, because
+ * another process may make a newer one at any time.
  *
- * @param newest `last` includes dry runs, as for `apply`
+ * @param find finds the job, if `last` means another one than `jobs.find` says (`apply`)
  */
 export async function sayLast(
-  { id }: IdFlags,
+  flags: { id: string },
   { jobs }: Pick<Ledger, 'jobs'>,
   tell: (text: string) => void,
-  newest = false,
+  find: (reference: string) => Promise<JobRecord> = (reference) => jobs.find(reference),
 ): Promise<void> {
-  if (id !== 'last') return;
-  const [found] = newest ? await jobs.list(1) : [await jobs.find(id)];
-  if (found === undefined) return;
-  tell(say(message('last_is_job', { job: found.id, file: found.source.file })));
+  if (flags.id !== 'last') return;
+  const { id, source } = await find(flags.id);
+  flags.id = id;
+  tell(say(message('last_is_job', { job: id, file: source.file })));
 }
 
 /** The job's current summary; undefined if there is no such job or no store. */

@@ -134,15 +134,19 @@ export async function resumeJob(reference: string, deps: JobDeps, run: RunOption
   return continueJob(job, deps, run);
 }
 
+/** Sends exactly the plan of a dry run, of an import that invalid rows stopped, or of a cancelled job. */
+export async function applyJob(reference: string, deps: JobDeps, run: RunOptions = {}): Promise<JobOutcome> {
+  return continueJob(await findPlan(reference, deps), deps, run);
+}
+
 /**
- * Sends exactly the plan of a dry run, of an import that invalid rows stopped, or of a cancelled job.
+ * The job that `apply` sends.
  *
  * @param reference `last`: the newest job of all
  * @throws UsageError `not_a_plan` for `last` if that job is not a plan
  */
-export async function applyJob(reference: string, deps: JobDeps, run: RunOptions = {}): Promise<JobOutcome> {
-  const job = reference === 'last' ? await newestPlan(deps) : await deps.ledger.jobs.find(reference);
-  return continueJob(job, deps, run);
+export function findPlan(reference: string, deps: Pick<JobDeps, 'ledger'>): Promise<JobRecord> {
+  return reference === 'last' ? newestPlan(deps) : deps.ledger.jobs.find(reference);
 }
 
 /** Writes a new job into the ledger. @throws if it cannot; then there is no job */
@@ -396,7 +400,7 @@ async function report(job: JobRecord, deps: JobDeps, facts: RunFacts): Promise<J
 /**
  * A person who applies `last` has just reviewed a plan, or corrected rows: sending an older plan would be a surprise.
  */
-async function newestPlan({ ledger }: JobDeps): Promise<JobRecord> {
+async function newestPlan({ ledger }: Pick<JobDeps, 'ledger'>): Promise<JobRecord> {
   const [newest] = await ledger.jobs.list(1);
   if (newest === undefined) return ledger.jobs.find('last');
   if (newest.dryRun || newest.state === 'planned' || newest.state === 'paused') return newest;

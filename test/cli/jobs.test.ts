@@ -1,5 +1,8 @@
 /** The life of a job as a person types it, where something stands in the way: what is told, and what is left alone. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sayLast } from '../../src/cli/about-job.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { csv, toys } from '../support/csv.ts';
 import { newPlace, type Place } from './run-shelflift.ts';
@@ -162,4 +165,18 @@ it('an unplanned job is not planned at another address', async () => {
   expect(told).toMatchObject({ code: 5, error: { code: 'unauthorized' } });
   expect(elsewhere.control.counts().byOperation).toEqual({});
   expect(await at.json(['jobs', 'resume', 'last'])).toMatchObject({ code: 0, rows: { created: 2 } });
+});
+
+it('"last" means one job for a whole command, even if another process makes a newer one meanwhile', async () => {
+  const at = open();
+  at.file('toys.csv', toys(1, 'Last'));
+  at.file('more.csv', toys(2, 'Newer'));
+  const { job = '' } = await at.json(['import', 'toys.csv', '--collection', 'Main']);
+  await using ledger = await openLedger(join(at.folder, 'l.db'));
+  const flags = { id: 'last' };
+  const said: string[] = [];
+  await sayLast(flags, ledger, (text) => said.push(text));
+  await at.json(['import', 'more.csv', '--collection', 'Main']);
+  expect(said).toEqual([expect.stringContaining(job)]);
+  expect((await ledger.jobs.find(flags.id)).id).toBe(job);
 });

@@ -1,23 +1,23 @@
 import type { CommandModule } from 'yargs';
-import type { resumeJob } from '../../../import/run.ts';
+import type { findPlan, resumeJob } from '../../../import/run.ts';
 import { aboutJob, type IdFlags, sayLast } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { reportOutcome } from '../../show/output.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 
-export const resume = going(
-  'resume',
-  'last',
-  'Continue a job where it stopped.',
-  async () => (await import('../../../import/run.ts')).resumeJob,
-);
+export const resume = going('resume', 'last', 'Continue a job where it stopped.', async () => ({
+  goOn: (await import('../../../import/run.ts')).resumeJob,
+}));
 
 export const apply = going(
   'apply',
   // The example names a job, because `last` is never a dry run.
   '261121-c5283c51',
   'Send what a dry run planned.',
-  async () => (await import('../../../import/run.ts')).applyJob,
+  async () => {
+    const { applyJob, findPlan } = await import('../../../import/run.ts');
+    return { goOn: applyJob, find: findPlan };
+  },
 );
 
 /** Queues work again that only a worker can continue: a schedule's run, or a file that was not read yet. */
@@ -44,7 +44,7 @@ function going(
   verb: string,
   whose: string,
   describe: string,
-  load: () => Promise<typeof resumeJob>,
+  load: () => Promise<{ goOn: typeof resumeJob; find?: typeof findPlan }>,
 ): CommandModule<object, FlagsOf<'jobs resume'>> {
   return {
     command: `${verb} <id>`,
@@ -57,9 +57,10 @@ function going(
         if (verb === 'resume' && (await revived(flags))) return;
         const { readRun } = await import('../../read-options.ts');
         const run = readRun(flags);
-        const goOn = await load();
+        const { goOn, find } = await load();
         const outcome = await withImport(flags, async (deps, reporter) => {
-          await sayLast(flags, deps.ledger, (text) => reporter.say(text), verb === 'apply');
+          const meant = find && ((reference: string) => find(reference, deps));
+          await sayLast(flags, deps.ledger, (text) => reporter.say(text), meant);
           return goOn(flags.id, deps, run);
         });
         reportOutcome(outcome, flags);

@@ -54,7 +54,9 @@ async function untilFailed(own: WorkerPlace, now: number) {
   return runs[0] ?? (await new Runs(own.ledger).list())[0];
 }
 
-const subjectOf = ({ text }: { text: string }) => /^Subject: shelflift: (.*)$/m.exec(text)?.[1]?.trim();
+/** In one line: a long one is folded. */
+const subjectOf = ({ text }: { text: string }) =>
+  /^Subject: shelflift: (.*)$/m.exec(text.replaceAll(/\r\n(?= )/g, ''))?.[1]?.trim();
 /** Quoted-printable text. */
 const decoded = (text: string) =>
   text.replaceAll(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, launch, type Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { message } from '../../src/messages/message.ts';
 import { writeReportFile } from '../../src/reports/report.ts';
@@ -14,6 +14,7 @@ import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { createClient } from '../../src/api/client.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
+import { startBrowser } from '../ui/tour.ts';
 import { find, runProgram } from './programs.ts';
 import { inventoryReport, itemOf } from './support.ts';
 
@@ -25,7 +26,7 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await launch({ executablePath: chromium ?? '', args: ['--no-sandbox'], timeout: 240_000 });
+    browser = await startBrowser(chromium ?? '');
   });
   afterAll(() => browser.close());
 

@@ -2,11 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { type Browser, type FileChooser, launch, type Page } from 'puppeteer-core';
+import type { Browser, FileChooser, Page } from 'puppeteer-core';
 import { onTestFinished } from 'vitest';
 import { BIN } from '../cli/run-shelflift.ts';
 import { find } from '../reports/programs.ts';
-import { type ScreenSettings, PATIENCE_MS } from './tour.ts';
+import { type ScreenSettings, PATIENCE_MS, startBrowser } from './tour.ts';
 
 export const CHROMIUM = find('chromium', 'chromium-browser', 'google-chrome');
 
@@ -15,11 +15,7 @@ export const USUAL: ScreenSettings = { width: 1280, height: 900, theme: 'light',
 
 /** The page as a process that is killed. Ends with the test. */
 export async function startKillable(environment: NodeJS.ProcessEnv, argv: readonly string[]) {
-  const browser = await launch({
-    executablePath: CHROMIUM ?? '',
-    args: ['--no-sandbox'],
-    timeout: PATIENCE_MS,
-  });
+  const browser = await startBrowser(CHROMIUM ?? '');
   onTestFinished(() => browser.close());
   let served = await start(environment, argv);
   onTestFinished(() => void served.child.kill('SIGKILL'));

@@ -1,18 +1,14 @@
 /** Tabs of one browser: more of them than it opens connections, and tabs that are older than the page behind them. */
-import { type Browser, launch, type Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { openUi } from '../../src/ui/server.ts';
 import { CHROMIUM } from './browser.ts';
 import { ended, openPage } from './open-page.ts';
-import { arrive, PATIENCE_MS } from './tour.ts';
+import { arrive, PATIENCE_MS, startBrowser } from './tour.ts';
 
 async function openBrowser(): Promise<Browser> {
-  const browser = await launch({
-    executablePath: CHROMIUM ?? '',
-    args: ['--no-sandbox'],
-    timeout: PATIENCE_MS,
-  });
+  const browser = await startBrowser(CHROMIUM ?? '');
   onTestFinished(() => browser.close());
   return browser;
 }

@@ -36,6 +36,15 @@ export function collectorsList(rows: number): string {
   return `Name;Brand;Year;Condition;Value;Notes\n${lines.join('\n')}\n`;
 }
 
+/** One that animates nothing: it would paint a moving bar sixty times a second for as long as a run takes. */
+export function startBrowser(executablePath: string, ...args: string[]): Promise<Browser> {
+  return launch({
+    executablePath,
+    args: ['--no-sandbox', '--force-prefers-reduced-motion', ...args],
+    timeout: PATIENCE_MS,
+  });
+}
+
 /** Keeps a page from hearing that its run has ended. */
 const STAY = `document.addEventListener('htmx:sseBeforeMessage', (event) => {
   if (event.detail.type === 'ended') event.stopImmediatePropagation();
@@ -63,11 +72,7 @@ export async function withPage(
   });
   let browser: Browser | undefined;
   try {
-    browser = await launch({
-      executablePath: chromium,
-      args: ['--no-sandbox', `--lang=${look.language}`],
-      timeout: PATIENCE_MS,
-    });
+    browser = await startBrowser(chromium, `--lang=${look.language}`);
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     await page.setExtraHTTPHeaders({ 'Accept-Language': look.language });

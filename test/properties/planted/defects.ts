@@ -12,6 +12,7 @@ export const ONCE_THERE: Defect[] = [
     name: 'a cancel is forgotten when the job goes on',
     edits: [["const stays = row.state === 'cancelled' && reopen !== true;", 'const stays = false;']],
     foundBy: /sent a row at \d+, cancelled/,
+    seed: 4,
   },
   {
     name: 'an update is not read again before it is sent',
@@ -50,6 +51,7 @@ export const ONCE_THERE: Defect[] = [
       ['if (from !== undefined && MOVES_OF_OTHERS[from]?.includes(to) === true) return;', 'return;'],
     ],
     foundBy: /\d+ items for \d+ rows/,
+    seed: 107,
   },
 ];
 
@@ -60,6 +62,7 @@ export const BESIDE: Defect[] = [
     edits: [['else if (this.#isStale(job, move)) stale.push(move.ordinal);', '']],
     foundBy: /no row of it names that|: not [*+]=|is not as it was to be/,
     among: 'beside',
+    seed: 29,
   },
   {
     name: 'custom fields and tags are sent as they were when the plan was made',
@@ -68,6 +71,7 @@ export const BESIDE: Defect[] = [
     ],
     foundBy: /no row of it names that/,
     among: 'beside',
+    seed: 26,
   },
   {
     name: 'a list counts as whole although it lacks what was acknowledged',
@@ -110,12 +114,14 @@ export const BESIDE: Defect[] = [
     edits: [['if (open > 0) summary.notTakenBack = open;', '']],
     foundBy: /and has left/,
     among: 'chains',
+    seed: 177,
   },
   {
     name: 'an upsert makes what another job is about to make',
     edits: [['await holdElsewhere(job, elsewhere, deps);', '']],
     foundBy: /made key "[^"]+"/,
     among: 'bothWays',
+    seed: 14,
   },
   {
     name: 'rows that differ only in what the server changes count as copies of each other',
@@ -147,6 +153,7 @@ export const BESIDE: Defect[] = [
     edits: [['if (mayBeBehind) await checkStoreBehind(context);', '']],
     foundBy: /\d+ items for \d+ rows/,
     among: 'restored',
+    seed: 2,
   },
   {
     name: 'items are archived as missing although rows of the file are invalid',
@@ -239,6 +246,7 @@ export const BESIDE: Defect[] = [
     edits: [['if (isSameTime(exported, item.updated_at)) return undefined;', 'return undefined;']],
     foundBy: /no row of it names that|and its file is of/,
     among: 'exported',
+    seed: 3,
   },
   {
     name: 'an import that overwrote newer values counts as the edit of the exported ones',
@@ -269,6 +277,7 @@ export const BESIDE: Defect[] = [
     edits: [['if (readings === 0 && isBuilt && !this.#context.readings.isBasis(itemId)) return false;', '']],
     foundBy: /no row of it names that/,
     among: 'stale',
+    seed: 69,
   },
   {
     name: 'values are computed from a list that shows an older state',
@@ -285,12 +294,14 @@ export const BESIDE: Defect[] = [
     ],
     foundBy: /is not as it was to be|made "Thing \d+" again/,
     among: 'returned',
+    seed: 3,
   },
   {
     name: 'a list counts although this store has changed its items since',
     edits: [['if (recent.size === 0) return', 'if (recent.size >= 0) return']],
     foundBy: /is not as it was to be/,
     among: 'stale',
+    seed: 22,
   },
 ];
 
@@ -610,3 +621,5 @@ export const OTHERS: Defect[] = [
     foundBy: 'test/worker/hot-folder-steps.slow.test.ts',
   },
 ];
+
+export const DEFECTS: Defect[] = [...ONCE_THERE, ...BESIDE, ...OTHERS];

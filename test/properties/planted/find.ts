@@ -1,18 +1,33 @@
 /**
- * Plays scenarios against the sources beside it until one breaks the promise, and tells what it broke as JSON.
- *
- * Run in a copy of the sources into which a defect was planted: `node find.ts MOST [CLASS]`.
+ * Plants a defect into the sources as they are loaded, plays scenarios until one breaks the promise, and tells what it
+ * broke as JSON: `node find.ts MOST NAME-OF-THE-DEFECT`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import * as fc from '../../support/fast-check.ts';
-import { seed } from '../../support/seed.ts';
-import { Stage } from '../run-scenario.ts';
-import { CLASSES, scenario } from '../classes.ts';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DEFECTS } from './defects.ts';
+import { planted, sourcesIn } from './plant.ts';
 
 const [, , most, name] = process.argv;
-const scenarios = name === undefined ? scenario : CLASSES[name as keyof typeof CLASSES].arbitrary;
+const defect = DEFECTS.find((each) => each.name === name);
+if (defect === undefined) throw new Error(`there is no defect "${name}"`);
+const changed = planted(defect, sourcesIn(resolve(import.meta.dirname, '../../..')));
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    const source = url.startsWith('file:') ? changed.get(fileURLToPath(url)) : undefined;
+    return source === undefined ? loaded : { ...loaded, source };
+  },
+});
+// From here on modules of src are loaded.
+const fc = await import('../../support/fast-check.ts');
+const { seed } = await import('../../support/seed.ts');
+const { Stage } = await import('../run-scenario.ts');
+const { CLASSES, scenario } = await import('../classes.ts');
+
+const scenarios = defect.among === undefined ? scenario : CLASSES[defect.among].arbitrary;
 const folder = mkdtempSync(join(tmpdir(), 'shelflift-planted-'));
 const stage = new Stage(folder);
 await stage.prepare();

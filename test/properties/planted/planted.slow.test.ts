@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { seed } from '../../support/seed.ts';
-import { BESIDE, ONCE_THERE, OTHERS } from './defects.ts';
-import { plant } from './plant.ts';
+import { BESIDE, DEFECTS, ONCE_THERE } from './defects.ts';
+import { type Defect, plant } from './plant.ts';
 
-/** What is copied; `test` and its configuration for the defects that a test finds. */
+/** What is copied for the defects that a test finds. */
 const PARTS = [
   'package.json',
   'tsconfig.json',
@@ -26,39 +26,53 @@ const PARTS = [
 const MAX_SCENARIOS = 2000;
 const run = promisify(execFile);
 
-/** A third of those that are soon found; the next seed takes the next third. `npm run test:planted` plants all. */
-const planted =
-  process.env['PLANTED'] === 'all'
-    ? [...ONCE_THERE, ...BESIDE, ...OTHERS]
-    : [...ONCE_THERE, ...BESIDE].filter(({ isRare }, index) => isRare !== true && index % 3 === seed % 3);
+/**
+ * Those that scenarios soon find, from the seed of each; and a third of those that a test finds, of which the next seed
+ * takes the next third. `npm run test:planted` plants all, and looks for each with the seed of the run.
+ */
+const isAll = process.env['PLANTED'] === 'all';
+const soon = [...ONCE_THERE, ...BESIDE].filter(({ isRare }) => isRare !== true);
+const chosen = isAll
+  ? DEFECTS
+  : soon.filter(({ foundBy }, index) => typeof foundBy !== 'string' || index % 3 === seed % 3);
 
-it.each(planted)(
+it.each(chosen)(
   'the tests detect a defect: $name',
   async (defect) => {
-    const folder = await mkdtemp(join(tmpdir(), 'shelflift-planted-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    for (const part of PARTS) await cp(part, join(folder, part), { recursive: true });
-    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-    plant(defect, folder);
-    const { foundBy, among } = defect;
+    const { foundBy } = defect;
     if (typeof foundBy === 'string') {
-      const config = foundBy.includes('.slow.') ? 'vitest.slow.config.ts' : 'vitest.config.ts';
-      const command = ['vitest', 'run', '--config', config, '--bail', '1', foundBy];
-      const failed = await run('npx', command, { cwd: folder }).then(
-        () => '',
-        (error: { stdout: string }) => error.stdout,
-      );
-      expect(failed).toMatch(/Tests .*\d+ failed/);
+      expect(await failuresOf(foundBy, defect)).toMatch(/Tests .*\d+ failed/);
       return;
     }
-    const script = join(folder, 'test/properties/planted/find.ts');
     const { stdout } = await run(
       process.execPath,
-      [script, String(MAX_SCENARIOS), ...(among === undefined ? [] : [among])],
-      { cwd: folder },
+      [join(import.meta.dirname, 'find.ts'), String(MAX_SCENARIOS), defect.name],
+      {
+        env: {
+          ...process.env,
+          // All but one of the modules are the same each time.
+          NODE_COMPILE_CACHE: join(tmpdir(), 'shelflift-test-compile-cache'),
+          PROPERTY_SEED: String(isAll ? seed : (defect.seed ?? seed)),
+        },
+      },
     );
     const { found } = JSON.parse(stdout) as { found: string[] };
     expect(found).toContainEqual(expect.stringMatching(foundBy));
   },
   600_000,
 );
+
+/** What vitest prints of the test file, run in a copy of the sources into which the defect was planted. */
+async function failuresOf(file: string, defect: Defect): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'shelflift-planted-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const part of PARTS) await cp(part, join(folder, part), { recursive: true });
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  plant(defect, folder);
+  const config = file.includes('.slow.') ? 'vitest.slow.config.ts' : 'vitest.config.ts';
+  const command = ['vitest', 'run', '--config', config, '--bail', '1', file];
+  return run('npx', command, { cwd: folder }).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+}

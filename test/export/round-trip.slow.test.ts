@@ -376,6 +376,16 @@ test.each([
   ['2005-03-04', '04.03.2005'],
   ['3/4/2005', '03/04/2005'],
   ['4 March 1992', '4-Mar-92'],
+  ['12:30', '12:30:00'],
+  ['1:43', '01:43:00 AM'],
+  ['0:43', '12:43:00 AM'],
+  ['01:43', '1:43'],
+  ['25:00', '25:00:00'],
+  ['(5)', '-5'],
+  ['(5.50)', '-5,5'],
+  ['5%', '5.00%'],
+  ['7.5 %', '7,5%'],
+  ['5%', '0.05'],
 ])(
   'the text %s, which a spreadsheet program saves as %s, stays, and the edit beside it is sent',
   async (from, to) => {
@@ -405,6 +415,13 @@ test.each([
   ['3/4', '3/4/2099'],
   ['MAR-5', 'MAR-105'],
   ['MAR-1', 'MAR-3001'],
+  ['1:43', '1:43:30'],
+  ['1:43', '01:43'],
+  ['1:43', '13:43'],
+  ['1:64', '01:64:00'],
+  ['(5)', '5'],
+  ['5%', '5'],
+  ['5%', '0.5'],
 ])('the code %s in an export that a person corrects to %s is sent', async (from, to) => {
   const { item } = await edited({ custom_fields: { code: from } }, {}, (text) =>
     text.replace(`,${from},`, `,${to},`),

@@ -514,6 +514,9 @@ describe('a row with the identifier of a row that was sent', () => {
     ['0012.50', '12,5'],
     ['1E5', '1.00E+05'],
     ['12345678901234567890', '12345678901234500000'],
+    ['1:43', '01:43:00'],
+    ['(5)', '-5'],
+    ['5%', '5.00%'],
   ])('is held if its code %s has become %s', async (code, saved) => {
     await using it = await openImport();
     const headers = ['name', 'sku', 'value'];

@@ -122,12 +122,15 @@ describe.concurrent('files that are imported together', () => {
   });
 });
 
-/** Codes, and what Excel makes of them. */
+/** Codes, and what spreadsheet programs make of them. */
 const REWRITTEN = [
   ['007', '7'],
   ['4006874010028', '4.00687E+12'],
   ['TRUE', 'true'],
   ['3-4', '4-Mar'],
+  ['12:30', '12:30:00'],
+  ['(5)', '-5'],
+  ['5%', '5.00%'],
 ] as const;
 
 it.each(REWRITTEN)(

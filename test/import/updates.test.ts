@@ -597,6 +597,8 @@ it.for([
   ['3-4', '2026-03-04'],
   ['3-4', '04.03.2026'],
   ['4006871234567890123', '4006871234567890000'],
+  ['1:43', '01:43:00 AM'],
+  ['5%', '5.00%'],
 ])(
   'an upsert creates no second item for the key %s if a spreadsheet program has made it %s, and archives no item',
   async ([key = '', rewritten = '']) => {

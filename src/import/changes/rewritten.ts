@@ -1,6 +1,6 @@
 /**
  * What spreadsheet programs make of texts when they open and save a file: zeros in front are gone, long numbers are
- * rounded, TRUE is a boolean, and 3-4 is a day in March. In an export or in a rejects file, such a cell is not an edit.
+ * rounded, TRUE is a boolean, 3-4 is a day in March, 1:43 a time, 5% a number, and (5) a number below 0. In an export or in a rejects file, such a cell is not an edit.
  */
 import { message } from '../../messages/message.ts';
 import { fold } from '../../mapping/fold.ts';
@@ -11,6 +11,11 @@ import { type Emit, warningOf } from '../job/events.ts';
 const KEPT_DIGITS = 15;
 /** `4.00687E+12`, also with a decimal comma. */
 const SCIENTIFIC = /^-?\d(?:[.,]\d+)?E\+?\d+$/i;
+
+/** `1:43`, `01:43:00`, `01:43:00 AM`. */
+const TIME = /^(\d{1,4}):(\d{1,2})(?::(\d{1,2}))?(?: ?([AP])M)?$/i;
+const PERCENTAGE = /^([+-]?\d+(?:[.,]\d+)?) ?%$/;
+const IN_BRACKETS = /^\((\d[\d.]*)\)$/;
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i;
 
@@ -50,7 +55,29 @@ export function isRewritten(current: unknown, text: string): current is string {
   if (truth !== undefined) return truth.includes(text.toLowerCase());
   // A CSV file that was saved as a workbook has our escaping as a part of the text.
   if (unescapeText(text) === current) return true;
-  return isRewrittenNumber(current, text) || isRewrittenDate(current, text);
+  const form = shownForm(current);
+  // Programs write seconds behind a zero in front; without them, a person typed it.
+  if (form !== undefined && form === shownForm(text)) return !/^0\d:\d+$/.test(text);
+  return isRewrittenNumber(plainForm(current), text) || isRewrittenDate(current, text);
+}
+
+/** One form for all texts that show the same time, or the same percentage. */
+function shownForm(text: string): string | undefined {
+  const [time, hours, minutes, seconds = 0, half] = TIME.exec(text) ?? [];
+  if (time !== undefined) {
+    if (Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+    const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
+    return `time ${(hour * 60 + Number(minutes)) * 60 + Number(seconds)}`;
+  }
+  const percent = PERCENTAGE.exec(text)?.[1];
+  return percent === undefined ? undefined : `percent ${Number(percent.replace(',', '.'))}`;
+}
+
+/** A number in brackets is one below 0, and a percentage is a fraction. */
+function plainForm(text: string): string {
+  const percent = PERCENTAGE.exec(text)?.[1]?.replace(',', '.');
+  if (percent !== undefined) return String(Number((Number(percent) / 100).toPrecision(KEPT_DIGITS)));
+  return text.replace(IN_BRACKETS, '-$1');
 }
 
 function isRewrittenNumber(current: string, text: string): boolean {
@@ -85,14 +112,16 @@ export interface KeptCodes {
 
 /** Forms by which a code is found in a file that was saved by a spreadsheet program; none if the code stays as it is. */
 export function formsOf(code: string): string[] {
-  return [...numberForms(code), ...dateForms(code)];
+  const shown = shownForm(code);
+  return [...(shown === undefined ? [] : [shown]), ...numberForms(code), ...dateForms(code)];
 }
 
 function numberForms(code: string): string[] {
-  if (!DECIMAL.test(code)) return [];
-  const number = Number(code);
+  const plain = plainForm(code);
+  if (!DECIMAL.test(plain)) return [];
+  const number = Number(plain);
   const short = String(Number(number.toPrecision(KEPT_DIGITS)));
-  return [...new Set([short, String(cutNumber(code)), ...shownForm(number)])].filter((form) => form !== code);
+  return [...new Set([short, String(cutNumber(plain)), ...longForm(number)])].filter((form) => form !== code);
 }
 
 function dateForms(code: string): string[] {
@@ -108,8 +137,10 @@ function dateForms(code: string): string[] {
 
 /** Forms of the codes of which a spreadsheet program may have made a text. */
 export function formsBefore(text: string, kept: KeptCodes): string[] {
+  const shown = shownForm(text);
+  if (shown !== undefined) return [shown];
   const point = text.replace(',', '.');
-  if (SCIENTIFIC.test(text)) return [String(Number(point)), ...shownForm(Number(point))];
+  if (SCIENTIFIC.test(text)) return [String(Number(point)), ...longForm(Number(point))];
   if (DECIMAL.test(point)) return kept.zeros || String(Number(point)) !== point ? [] : [point];
   const pieces = kept.dates ? undefined : datePieces(text);
   if (pieces === undefined) return [];
@@ -134,7 +165,7 @@ export function keptIn(code: string): KeptCodes {
   };
 }
 
-function shownForm(number: number): string[] {
+function longForm(number: number): string[] {
   return number < TOO_LONG ? [] : [`long ${number.toPrecision(SHOWN_DIGITS)}`];
 }
 

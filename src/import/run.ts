@@ -13,6 +13,7 @@ import { message } from '../messages/message.ts';
 import type { Action } from '../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';
 import { endWithError } from './end-with-error.ts';
+import { chooseCanary } from './gates/canary.ts';
 import { confirmGates, passGates, rehearseGates } from './gates/gates.ts';
 import { type JobDeps, PlanChangedError } from './job/deps.ts';
 import { holdProblems, noteOf } from './job/events.ts';
@@ -277,16 +278,21 @@ async function send(
       await reopenOvertaken(job, deps);
       await holdMadeAgain(job, deps);
       // Nobody has looked at the plan of a new job.
-      await passGates(job, deps, run, origin === 'new job' ? [] : grown);
+      const asked = { grown: origin === 'new job' ? [] : grown };
+      await passGates(job, deps, run, asked);
       await ownRows(job, deps, run);
+      const only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);
+      // Some of the rows that were asked about may have been sent before, and others take their place.
+      if (only !== undefined) await passGates(job, deps, run, { ...asked, only });
       grown = await endUndone(job, deps, run);
       if (grown.length > 0) {
         job = await ledger.jobs.find(job.id);
         continue;
       }
       const isResumed = origin === 'existing job';
-      const answered = { accounted, askAgain: (held: JobRecord) => askAgain(held, deps, run) };
+      const answered = { accounted, askAgain: (held: JobRecord) => askAgain(held, deps, run, only) };
       const sent = await sendJob(job, deps, run, {
+        only,
         revision,
         isResumed,
         answered,
@@ -313,8 +319,13 @@ const confirmInLane: typeof confirmPlan = async (held, deps, options) => {
  *
  * @throws PlanChangedError if a person has to answer, or if the job no longer owns its rows
  */
-async function askAgain(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
-  await confirmGates(job, deps, run);
+async function askAgain(
+  job: JobRecord,
+  deps: JobDeps,
+  run: RunOptions,
+  only: readonly number[] | undefined,
+): Promise<void> {
+  await confirmGates(job, deps, run, { only });
   checkOwned(job);
 }
 

@@ -61,3 +61,24 @@ it('a canary of many changes needs no --yes, but the other changes do', async ()
   const agreed = await it.resume('last', { maxChanges: 3, yes: true });
   expect(agreed.summary.rows).toMatchObject({ updated: 6 });
 });
+
+it('a canary asks about the rows that it sends, not about rows in their place that were sent before', async () => {
+  await using it = await openImport();
+  const rows = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => [`Toy ${from + index}`]);
+  await it.import({ file: await it.file('first.csv', csv(['name'], rows(0, 4))) });
+  // Somebody has renamed them, so that they look like no row.
+  await it.run(async ({ client }) => {
+    for (const [n, { id }] of it.items().entries()) await client.updateItem(id, { name: `Other ${n}` });
+  });
+  it.sandbox.control.insertItems(rows(4, 8).map(([name = '']) => ({ name })));
+  const file = await it.file('more.csv', csv(['name'], rows(0, 8)));
+  const { summary } = await it.import({ file, checkSimilar: true, dryRun: true });
+  const asked = await it.apply(summary.job, { first: 2, onlyNew: true });
+  expect([asked.exitCode, asked.summary.error?.code]).toEqual([2, 'similar_items']);
+  expect(asked.summary.rows).toMatchObject({ created: 0, skipped: 4, pending: 4 });
+  const sent = await it.apply(summary.job, { first: 2, yes: true });
+  expect(sent.summary.rows).toMatchObject({ created: 2, skipped: 4, pending: 2 });
+  const rest = await it.resume(summary.job);
+  expect([rest.exitCode, rest.summary.error?.code]).toEqual([2, 'similar_items']);
+});

@@ -37,6 +37,13 @@ interface Plan<Deps = JobDeps> {
   grown: readonly number[];
 }
 
+/** What the questions of a run are about, besides its options. */
+interface Asked {
+  /** Ordinals of the rows that the run sends, if they have been chosen (`--first`). */
+  only?: readonly number[] | undefined;
+  grown?: readonly number[];
+}
+
 /** In the order of the questions. */
 const GATES: readonly ((plan: Plan) => Gate[] | Promise<Gate[]>)[] = [
   missingItems,
@@ -60,9 +67,9 @@ export async function passGates(
   job: JobRecord,
   deps: JobDeps,
   run: RunOptions,
-  grown: readonly number[] = [],
+  asked: Asked = {},
 ): Promise<void> {
-  const plan = await planOf(job, deps, run, grown);
+  const plan = await planOf(job, deps, run, asked);
   const agreed = job.consents;
   let consents = agreed;
   for (const ask of GATES) {
@@ -81,8 +88,13 @@ export async function passGates(
  *
  * @throws PlanChangedError if a question has come up: it is asked outside the lane
  */
-export async function confirmGates(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
-  if ((await repetitions(await planOf(job, deps, run))).gates.length > 0)
+export async function confirmGates(
+  job: JobRecord,
+  deps: JobDeps,
+  run: RunOptions,
+  asked: Asked,
+): Promise<void> {
+  if ((await repetitions(await planOf(job, deps, run, asked))).gates.length > 0)
     throw new PlanChangedError('another job has made the same change');
 }
 
@@ -133,10 +145,11 @@ async function planOf<Deps extends Pick<JobDeps, 'ledger'>>(
   job: JobRecord,
   deps: Deps,
   run: RunOptions,
-  grown: readonly number[] = [],
+  { only, grown = [] }: Asked = {},
 ): Promise<Plan<Deps>> {
   const counts = await deps.ledger.rows.counts(job.id);
-  return { job, counts, operations: await operationsOf(job, deps.ledger, run.first), deps, run, grown };
+  const operations = await operationsOf(job, deps.ledger, { first: run.first, only });
+  return { job, counts, operations, deps, run, grown };
 }
 
 /** @param asked the gate, and those that its answer covers too */

@@ -25,11 +25,11 @@ export interface Operations {
   emptied: Map<string, number[]>;
 }
 
-/** @param first limits the operations to this number */
+/** @param only ordinals of the rows that are sent; otherwise, `first` of them are chosen, or all */
 export async function operationsOf(
   job: JobRecord,
   ledger: Ledger,
-  first: number | undefined,
+  { first, only: given }: { first?: number | undefined; only?: readonly number[] | undefined },
 ): Promise<Operations> {
   const { id, request, plan } = job;
   const all: Operations = {
@@ -45,7 +45,8 @@ export async function operationsOf(
   const { plannedUpdates } = await ledger.rows.counts(id);
   // Most imports only create, and a create alone raises no question.
   if (plannedUpdates === 0 && !asksOfCreates) return all;
-  const only = first === undefined ? undefined : new Set(await chooseCanary(id, ledger, first));
+  const chosen = given ?? (first === undefined ? undefined : await chooseCanary(id, ledger, first));
+  const only = chosen === undefined ? undefined : new Set(chosen);
   const isRewriting = createsByKey(job) && (await showsRewriting(job, ledger));
   const actions = asksOfCreates ? (['create', 'update'] as const) : (['update'] as const);
   for await (const rows of rowPages(ledger, id, { states: ['planned'], actions })) {

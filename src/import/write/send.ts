@@ -10,7 +10,6 @@ import {
 } from '../../ledger/ledger.ts';
 import { waitsOf } from '../../api/outage.ts';
 import { Answers } from '../gates/answers.ts';
-import { chooseCanary } from '../gates/canary.ts';
 import type { OnDrift } from '../../ledger/job-parts.ts';
 import { initialNormalisation } from '../job/server-normalisation.ts';
 import { type JobDeps, PlanChangedError } from '../job/deps.ts';
@@ -44,6 +43,8 @@ const LAST_CALL_MS = 5_000;
 export class MendedError extends PlanChangedError {}
 
 interface SendOptions {
+  /** Ordinals of the rows to send before a pause (`--first`); absent for all rows. */
+  only?: readonly number[] | undefined;
   /** Revision of the rows when they were confirmed; undefined if nothing is sent, or if the job cannot be corrected. */
   revision?: number | undefined;
   /** False for a job that this process has staged. */
@@ -66,15 +67,15 @@ export async function sendJob(
   planned: JobRecord,
   deps: JobDeps,
   run: RunOptions,
-  { revision, isResumed = false, answered, confirmPlan }: SendOptions = {},
+  { only: chosen, revision, isResumed = false, answered, confirmPlan }: SendOptions = {},
 ): Promise<{ job: JobRecord; facts: RunFacts }> {
   const { client, ledger, clock, meter } = deps;
   // An undo (`first` 0) also settles what a cancelled job may have written.
   const sends = run.first !== 0;
   const { lease, lastHolders } = await takeLanes(planned, deps, { sends, takeOver: run.takeOver === true });
   using lastCall = lastCallAfter(deps);
+  const only = sends ? chosen : [];
   let end: WriteEnd;
-  let only: number[] | undefined;
   try {
     if (sends && (await findJudging(planned.id, ledger))?.revision !== revision)
       throw new MendedError('the job was mended');
@@ -124,7 +125,6 @@ export async function sendJob(
       ...(answers === undefined ? {} : { answers }),
     };
     await recallRate(client, ledger, clock.now());
-    only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);
     end = await sendRows(context, {
       ...(only === undefined ? {} : { only }),
       ...defined({ maxRefused: run.maxRefused ?? request.maxRefused }),

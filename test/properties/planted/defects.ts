@@ -334,7 +334,7 @@ export const OTHERS: Defect[] = [
     name: 'whether a change was made before is asked only before the lane is held',
     edits: [
       ['isRelative(row) ? Math.min(read, answers?.accounted ?? read) : read', 'read'],
-      ['await confirmGates(job, deps, run);', ''],
+      ['await confirmGates(job, deps, run, { only });', ''],
     ],
     foundBy: 'test/import/relative.test.ts',
   },

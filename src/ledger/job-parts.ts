@@ -199,6 +199,8 @@ export const JobPlan = z.strictObject({
   keyChanges: z.array(StoreChange).exactOptional(),
   /** Rows were judged again after the job owned them: its next run looks again which of them other jobs have sent. */
   compareAgain: z.literal(true).optional(),
+  /** A person has said that all rows are new, whatever earlier jobs had sent (`--all-rows`). */
+  allRows: z.literal(true).exactOptional(),
   /** Undefined if the last plan found no similar rows. */
   similar: SimilarRows.optional(),
   missing: MissingItems.exactOptional(),

@@ -112,6 +112,24 @@ describe('a line of a rejects file', () => {
     },
   );
 
+  it.each([{ yes: true }, { onlyNew: true }, {}])(
+    'of a job with --all-rows is sent, although another file had sent an equal row before: %j',
+    async (run) => {
+      await using at = await openImport();
+      const other = await at.file('other.csv', csv(HEADERS, [ROBOT]));
+      await at.import({ file: other });
+      // In two steps, as somebody who looks at the plan first.
+      const file = await at.file('a.csv', csv(HEADERS, [ROBOT, ROBOT, BEAR]));
+      const dry = await at.import({ file, dryRun: true });
+      const { summary } = await at.apply(dry.summary.job, { allRows: true }, refusing(2));
+      expect(summary.rows).toMatchObject({ created: 2, refused: 1 });
+      const rejects = summary.files.rejects ?? '';
+      expect((await again(at, rejects, run)).summary.rows).toMatchObject({ created: 1, skipped: 0 });
+      expect((await again(at, rejects)).summary.rows).toMatchObject({ created: 0, skipped: 1 });
+      expect(alive(at)).toBe(4);
+    },
+  );
+
   it('was sent if a file that has nothing to do with its job has sent its row since', async () => {
     await using at = await openImport();
     const { rejects } = await refused(at, [2]);

@@ -4,7 +4,8 @@
  * Such a line stands for the row that it names (`_job`, `_row`); that row may be a line of an earlier file itself. The
  * other rows of these jobs are other items, however equal they are, and so is a row that answers for one of them
  * (`sentAs`): none of them shows that this line was sent. That shows only the row itself, sent after all; another line
- * that stands for it; and rows of files that have nothing to do with these jobs.
+ * that stands for it; and rows of files that have nothing to do with these jobs. If a person has said that all rows of
+ * such a job are new (`--all-rows`), that is true of its lines, too: rows that others had sent by then show nothing.
  *
  * The copies of a quantity are one row. As long as one of them is refused or invalid, and no other line stands for it, a
  * line that was refused or invalid is that one.
@@ -49,11 +50,15 @@ interface KnownJob {
   open: Map<number, number>;
   /** The rows of other jobs that answer for its rows. */
   answers: Map<string, number>;
+  /** Rows that others owned before this time, ms since the epoch, are other rows; undefined without `--all-rows`. */
+  newSince: number | undefined;
 }
 
 export class Lines {
   readonly #ledger: Ledger;
   readonly #jobs = new Map<string, KnownJob>();
+  /** When earlier jobs began to own their rows, ms since the epoch. */
+  readonly #owned = new Map<string, number>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
@@ -66,7 +71,13 @@ export class Lines {
   }
 
   /** Reads an earlier job whose file has such lines. */
-  async readEarlier({ id, source }: JobRecord): Promise<void> {
+  async readEarlier({
+    id,
+    source,
+    ownedAt,
+    firstSentAt = Number.POSITIVE_INFINITY,
+  }: JobRecord): Promise<void> {
+    this.#owned.set(id, ownedAt ?? firstSentAt);
     if (isResultsFile(source.headers)) await this.#readJob(id);
   }
 
@@ -87,7 +98,8 @@ export class Lines {
       const answered = this.#jobs.get(job)?.answers.get(name);
       if (answered !== undefined) return answered === same ? 'same' : 'other';
     }
-    return undefined;
+    const owned = this.#owned.get(earlier.jobId) ?? Number.POSITIVE_INFINITY;
+    return as.keys().some((job) => owned < (this.#jobs.get(job)?.newSince ?? 0)) ? 'other' : undefined;
   }
 
   /** The number of earlier rows that are lines, by the row that they stand for. */
@@ -141,7 +153,8 @@ export class Lines {
     const [job] = await this.#ledger.jobs.list(1, { ids: [id] });
     if (job === undefined) return;
     const { headers } = job.source;
-    const known: KnownJob = { named: new Map(), open: new Map(), answers: new Map() };
+    const newSince = job.plan.allRows === true ? job.ownedAt : undefined;
+    const known: KnownJob = { named: new Map(), open: new Map(), answers: new Map(), newSince };
     this.#jobs.set(id, known);
     const isOwn = isResultsFile(headers);
     const query = isOwn ? {} : ({ states: ['refused', 'invalid', 'skipped', 'held'] } as const);

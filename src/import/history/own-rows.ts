@@ -81,8 +81,8 @@ async function own(
 ): Promise<void> {
   if (seen !== undefined) await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));
   await deps.ledger.known.own(job.id, deps.clock.now());
-  if (job.plan.compareAgain !== true) return;
-  job.plan = { ...job.plan, compareAgain: undefined };
+  if (job.plan.compareAgain !== true && answer !== 'create') return;
+  job.plan = { ...job.plan, compareAgain: undefined, ...(answer === 'create' ? { allRows: true } : {}) };
   await deps.ledger.jobs.update(job.id, { plan: job.plan });
 }
 

@@ -34,6 +34,18 @@ test('resolve --as created assigns the item to the row, and nothing is sent agai
   expect(it.names()).toEqual(['Falcon', 'Lander', 'Rover']);
 });
 
+test.each(['dropBefore', 'error500'] as const)(
+  'resolve --as created reads the item through %s',
+  async (kind) => {
+    await using it = await openImport();
+    await withHeldRow(it);
+    const rover = it.items().find((item) => item.name === 'Rover')?.id ?? '';
+    it.sandbox.control.failNext(kind, 'getItem');
+    const { summary } = await resolve(it, 3, `created:${rover}`);
+    expect(summary).toMatchObject({ state: 'done', rows: { created: 3, held: 0 } });
+  },
+);
+
 test('resolve --as retry sends the row once, with the next resume', async () => {
   await using it = await openImport();
   await withHeldRow(it);

@@ -144,8 +144,8 @@ export async function withRecovery<T>(
 
 /** Repeats a read until a short outage has passed. @throws the last ApiError once the wait is over */
 export function retryThroughOutage<T>(
-  { client, clock, emit, signal }: JobDeps,
-  run: RunOptions,
+  { client, clock, emit, signal }: Pick<JobDeps, 'client' | 'clock' | 'emit' | 'signal'>,
+  run: Pick<RunOptions, 'waitMs'>,
   read: () => Promise<T>,
 ): Promise<T> {
   return withRecovery(new Circuit({ client, clock, emit, signal, ...waitsOf(run.waitMs) }), read);

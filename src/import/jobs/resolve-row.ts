@@ -2,6 +2,7 @@
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import { NotFoundError } from '../../api/errors.ts';
+import { defined } from '../../base/defined.ts';
 import { saidOf, UsageError } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { ExitCode } from '../../base/exit-code.ts';
@@ -9,7 +10,9 @@ import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import { retryThroughOutage } from '../job/circuit.ts';
 import type { JobDeps } from '../job/deps.ts';
+import type { RunOptions } from '../job/options.ts';
 import { checkAddress } from './check-team.ts';
 import { alreadySo, wantedOn } from '../changes/drift.ts';
 import { difference } from '../changes/difference.ts';
@@ -53,7 +56,10 @@ export type Resolution =
   | { as: 'mine' }
   | { as: 'skip' };
 
-export interface ResolveDeps extends Pick<JobDeps, 'ledger' | 'meter' | 'emit'> {
+export interface ResolveDeps
+  extends Pick<JobDeps, 'ledger' | 'meter' | 'emit'>,
+    Partial<Pick<JobDeps, 'clock' | 'signal'>>,
+    Pick<RunOptions, 'waitMs'> {
   /** Reads the item for `created`, `theirs` and `mine`; the other resolutions do not need the API. */
   client?: ApiClient;
 }
@@ -140,15 +146,14 @@ export async function resolveRow(
 }
 
 /** The item must exist, and belong to no other row, before anything is written. */
-async function itemToName(job: JobRecord, itemId: string, { client, ledger }: ResolveDeps): Promise<Item> {
-  if (client === undefined) throw new Error('an item cannot be looked up without a client');
-  checkAddress(job, { client });
+async function itemToName(job: JobRecord, itemId: string, deps: ResolveDeps): Promise<Item> {
+  const { ledger } = deps;
   if ((await ledger.items.owned(job.apiUrl, [itemId])).has(itemId)) {
     const byHand: Action = { do: 'byHand', label: message('look_up_item', {}) };
     throw new UsageError('bad_resolution', message('item_has_a_row', { item: itemId }, byHand));
   }
   try {
-    return (await client.getItem(itemId)).value;
+    return await readItem(itemId, job, deps);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw noItem(itemId, 'retry', message('if_row_made_none', {}));
@@ -318,16 +323,28 @@ async function itemOf(
   itemId: string,
   fields: readonly string[],
   job: JobRecord,
-  { client }: ResolveDeps,
+  deps: ResolveDeps,
 ): Promise<Item> {
-  if (client === undefined) throw new Error('an item cannot be read without a client');
-  checkAddress(job, { client });
   try {
-    return (await client.getItem(itemId, { fields })).value;
+    return await readItem(itemId, job, deps, fields);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw noItem(itemId, 'skip', message('to_leave_row', {}));
   }
+}
+
+/** Reads an item, through a short outage if the caller has a clock and a signal. */
+async function readItem(
+  itemId: string,
+  job: JobRecord,
+  { client, clock, signal, emit, waitMs }: ResolveDeps,
+  fields?: readonly string[],
+): Promise<Item> {
+  if (client === undefined) throw new Error('an item cannot be read without a client');
+  checkAddress(job, { client });
+  const read = async () => (await client.getItem(itemId, defined({ fields, signal }))).value;
+  if (clock === undefined || signal === undefined) return read();
+  return retryThroughOutage({ client, clock, emit, signal }, defined({ waitMs }), read);
 }
 
 function noItem(item: string, value: string, label: Message): UsageError {

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { defined } from '../../../base/defined.ts';
 import { aboutJob, sayLast } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
@@ -21,12 +22,14 @@ export const resolve: CommandModule<object, FlagsOf<'jobs resolve'>> = {
       const { withImport, withLedger } = await import('../../session.ts');
       const { parseResolution, resolveRow } = await import('../../../import/jobs/resolve-row.ts');
       const resolution = parseResolution(flags.as);
-      const { readOptions } = await import('../../read-options.ts');
+      const { readOptions, readRun } = await import('../../read-options.ts');
       const { ResolveOptions } = await import('../../options.ts');
       const { row } = readOptions(ResolveOptions, flags);
+      const { waitMs } = readRun(flags);
       const settle = async (deps: ResolveDeps, reporter: Pick<Session['reporter'], 'say'>): Promise<void> => {
         await sayLast(flags, deps.ledger, (text) => reporter.say(text));
-        reportOutcome(await resolveRow(flags.id, row, resolution, deps, flags.sheet), flags);
+        const patient = { ...deps, ...defined({ waitMs }) };
+        reportOutcome(await resolveRow(flags.id, row, resolution, patient, flags.sheet), flags);
       };
       // Only these read an item; the others need no key.
       if (['created', 'theirs', 'mine'].includes(resolution.as)) await withImport(flags, settle);

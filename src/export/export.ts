@@ -52,6 +52,8 @@ export interface ExportSummary {
   rows: number;
   /** Rows that the layout left out, because its recipient does not accept their values; absent if no row was left out. */
   leftOut?: number;
+  /** Values that the layout's totals lack, because they are texts such as "12,50"; absent if they lack none. */
+  notInTotals?: number;
   consistency: 'stable' | 'moved';
   passes: number;
   /** Lower-case hex; null if `requireStable` prevented the file. */
@@ -175,11 +177,17 @@ async function placeChanges(
 }
 
 /** The number of rows in the file, without rows that its layout left out. */
-function rowsOf(rows: Rows, { leftOut = 0 }: WrittenExport): Pick<ExportSummary, 'rows' | 'leftOut'> {
-  return { rows: rows.count - leftOut, ...(leftOut === 0 ? {} : { leftOut }) };
+function rowsOf(rows: Rows, { leftOut = 0, notInTotals }: WrittenExport): Counts {
+  return {
+    rows: rows.count - leftOut,
+    ...(leftOut === 0 ? {} : { leftOut }),
+    ...(notInTotals === undefined ? {} : { notInTotals }),
+  };
 }
 
-interface Placed extends Pick<ExportSummary, 'rows' | 'leftOut'> {
+type Counts = Pick<ExportSummary, 'rows' | 'leftOut' | 'notInTotals'>;
+
+interface Placed extends Counts {
   sha256: string;
   manifest: string;
 }

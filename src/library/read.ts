@@ -102,6 +102,8 @@ export interface ExportSummary {
   rows: number;
   /** Rows that the layout left out, because its recipient does not accept their values; absent if no row was left out. */
   leftOut?: number;
+  /** Values that the layout's totals lack, because they are texts such as "12,50"; absent if they lack none. */
+  notInTotals?: number;
   /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
   consistency: 'stable' | 'moved';
   /** How often the list was read from its first page to its last. */

@@ -190,7 +190,7 @@ export class Executor {
     const { made } = result;
     const tells = defined({ told: made.told, shown: made.shown });
     run.rows = made.rows;
-    if (made.leftOut !== undefined) run.leftOut = made.leftOut;
+    Object.assign(run, defined({ leftOut: made.leftOut, notInTotals: made.notInTotals }));
     if (!delivered) {
       run.files = made.files;
       Object.assign(run, tells);

@@ -20,3 +20,22 @@ test('export warns that CSV options have no effect on another format', async () 
   // A layout's texts are sorted by it.
   expect(await told('--out', 'b.xlsx', '--template', 'insurance', '--locale', 'de-DE')).toBeUndefined();
 });
+
+test('export ends with exit code 3 if the totals of its layout lack values that are texts', async () => {
+  await using api = await startSandbox({ seed: 3, seedItems: 0 });
+  api.control.insertItems(['12,50', '7.50'].map((paid) => ({ name: 'A', custom_fields: { paid } })));
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
+  place.file(
+    'paid.yaml',
+    'name: paid\ncolumns: [name, { title: Paid, field: custom_fields.paid, format: money, total: true }]\ntotals: Sum\n',
+  );
+  const command = ['export', 'items', '--out', 'a.csv', '--template', 'paid.yaml'];
+  const { code, stdout, stderr } = await place.call(command);
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringContaining('The totals lack 1 value that is not a number.'),
+  ]);
+  expect(stderr).toContain('The total of Paid lacks 1 row');
+  const json = await place.call([...command, '--json']);
+  expect([json.code, JSON.parse(json.stdout)]).toMatchObject([3, { rows: 2, not_in_totals: 1 }]);
+});

@@ -214,3 +214,17 @@ test('a notice of rows that a layout left out names its schedule once', async ()
   expect(notice).toContain('Subject: shelflift: books left rows out');
   expect(notice.match(/books/g)).toHaveLength(2);
 });
+
+test('a notice says that the totals of a layout lack values that are texts', async () => {
+  const { place, day, mails } = await mailing('export: items, template: paid.yaml, out: "paid.csv"');
+  await using _ = place;
+  writeFileSync(
+    join(place.folder, 'paid.yaml'),
+    'name: paid\ncolumns: [name, { title: Paid, field: custom_fields.paid, format: number, total: true }]\ntotals: Sum\n',
+  );
+  place.sandbox.control.insertItems([{ name: 'Bear', custom_fields: { paid: '12,50' } }]);
+  await day(1);
+  await day(2);
+  const notice = mails.at(-1)?.text.replaceAll(/=\r?\n/g, '') ?? '';
+  expect(notice).toContain('The totals lack 1 value that is not a number.');
+});

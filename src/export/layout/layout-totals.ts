@@ -78,6 +78,11 @@ export class LayoutTotals {
     );
   }
 
+  /** How many values the totals lack, because they are texts. */
+  get lacking(): number {
+    return [...this.#texts.values()].reduce((sum, { rows }) => sum + rows, 0);
+  }
+
   /** The sums over all sheets, as plain digits. */
   amounts(): { title: string; totals: Record<string, string> }[] {
     return [...this.#amounts].map(([column, sums]) => ({

@@ -30,6 +30,8 @@ export interface WrittenLayout {
   amounts?: { title: string; totals: Record<string, string> }[];
   /** Number of rows left out because the layout's recipient does not accept their values. */
   leftOut: number;
+  /** Values that the totals lack, because they are texts; absent if they lack none. */
+  notInTotals?: number;
   /** The rows of the file, if others were left out. */
   kept?: RowTally;
   /** Field → ids of items whose text is too long for XLSX. */
@@ -84,6 +86,7 @@ export async function writeByLayout(
       totalsRows: pour.totalsRows,
       ...(amounts.length === 0 ? {} : { amounts }),
       leftOut,
+      ...(pour.notInTotals === 0 ? {} : { notInTotals: pour.notInTotals }),
       ...(leftOut === 0 || kept === undefined ? {} : { kept }),
       blanked,
     };
@@ -179,6 +182,10 @@ class LayoutPour {
 
   warnings(): Message[] {
     return this.#totals.warnings();
+  }
+
+  get notInTotals(): number {
+    return this.#totals.lacking;
   }
 
   async all(batches: AsyncIterable<readonly Item[]>, source: ExportSource): Promise<void> {

@@ -65,6 +65,8 @@ export const Manifest = Written.extend({
   layout: Layout.optional(),
   /** Number of rows that a layout left out because its recipient does not accept their values. */
   leftOut: z.int().optional(),
+  /** Values that the totals lack, because they are texts. */
+  notInTotals: z.int().optional(),
   /** Totals rows that a layout added. */
   totalsRows: z.int().optional(),
   /** Headers, left to right; absent in NDJSON with whole items. */

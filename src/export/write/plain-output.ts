@@ -26,6 +26,8 @@ export interface WrittenExport {
   amounts?: { title: string; totals: Record<string, string> }[];
   /** Rows that a layout left out. */
   leftOut?: number;
+  /** Values that the totals of a layout lack, because they are texts. */
+  notInTotals?: number;
   /** The rows of the file, if others were left out. */
   kept?: RowTally;
 }

@@ -13,6 +13,8 @@ export const DE_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   list_moved_see_manifest: ({ passes }) =>
     `die Liste hat sich beim Lesen geändert: siehe Manifest (${anzahl(passes, 'Durchgang', 'Durchgänge')})`,
   rows_left_out_above: ({ rows }) => `ausgelassen: ${zeilen(rows)}, oben genannt`,
+  totals_lack_values: ({ values }) =>
+    `In den Summen ${values === 1 ? 'fehlt 1 Wert, der keine Zahl ist' : `fehlen ${zahl(values)} Werte, die keine Zahl sind`}.`,
   manifest_is: ({ file }) => `Manifest: ${file}`,
   list_moved_no_file: ({ resource }) =>
     `Nichts wurde geschrieben: Die Liste (${resource}) hat sich beim Lesen geändert.`,

@@ -13,6 +13,8 @@ export const EN_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   list_moved_see_manifest: ({ passes }) =>
     `the list changed while it was read: see the manifest (${counted(passes, 'pass', 'passes')})`,
   rows_left_out_above: ({ rows }) => `left out: ${counted(rows, 'row')}, listed above`,
+  totals_lack_values: ({ values }) =>
+    `The totals lack ${counted(values, 'value that is', 'values that are')} not a number.`,
   manifest_is: ({ file }) => `manifest: ${file}`,
   list_moved_no_file: ({ resource }) =>
     `Nothing was written: the list of ${resource} changed while it was read.`,

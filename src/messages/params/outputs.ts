@@ -11,6 +11,7 @@ export const OUTPUTS = {
   read_completely: { passes: 'count' },
   list_moved_see_manifest: { passes: 'count' },
   rows_left_out_above: { rows: 'count' },
+  totals_lack_values: { values: 'count' },
   manifest_is: { file: 'text' },
   list_moved_no_file: { resource: 'text' },
   only_for_csv: { options: 'texts', file: 'text' },

@@ -92,6 +92,8 @@ export interface Run {
   rows?: number;
   /** Rows that the layout of an export left out: the run ends with exit code 3. */
   leftOut?: number;
+  /** Values that the totals of an export lack: the same. */
+  notInTotals?: number;
   /** Current paths of the files that the run made. */
   files?: string[];
   /** The file of a scheduled import, in the spool. The job has the run's id. */

@@ -32,20 +32,20 @@ interface Made {
   rows?: number;
   files?: string[];
   leftOut?: number;
+  notInTotals?: number;
   renamed?: Message;
 }
 
 /** The end of a run whose file is in its place. */
-export function madeEnd({ rows = 0, files = [], leftOut = 0, renamed }: Made): RunEnd {
-  if (leftOut === 0)
-    return { kind: 'done', exitCode: ExitCode.ok, rows, files, ...defined({ notice: renamed }) };
-  return {
-    kind: 'done',
-    exitCode: ExitCode.rows,
-    rows,
-    files,
-    notice: message('left_out_by_layout', { rows: leftOut }),
-  };
+export function madeEnd({ rows = 0, files = [], leftOut, notInTotals, renamed }: Made): RunEnd {
+  const notice =
+    leftOut !== undefined
+      ? message('left_out_by_layout', { rows: leftOut })
+      : notInTotals !== undefined
+        ? message('totals_lack_values', { values: notInTotals })
+        : undefined;
+  if (notice !== undefined) return { kind: 'done', exitCode: ExitCode.rows, rows, files, notice };
+  return { kind: 'done', exitCode: ExitCode.ok, rows, files, ...defined({ notice: renamed }) };
 }
 
 interface OfJob {

@@ -49,6 +49,8 @@ export interface MadeFile {
   rows: number;
   /** Rows that the export's layout left out. */
   leftOut?: number;
+  /** Values that its totals lack. */
+  notInTotals?: number;
   /** For an export of changes: the data that the run has to record when it ends. */
   told?: ProposedChanges;
   /** For a report that the next one is to be compared with: the same. */
@@ -111,13 +113,13 @@ async function write(
   }
   const zone = task.since === undefined ? {} : { timeZone };
   const summary = await exportResource({ resource: resource ?? 'items', ...given, ...zone }, deps);
-  const { file, rows, leftOut, sha256, manifest, told } = summary;
+  const { file, rows, leftOut, notInTotals, sha256, manifest, told } = summary;
   if (sha256 === null) return undefined;
   const files = [file, ...(manifest === null ? [] : [manifest])];
   return {
     files,
     rows,
     sha256,
-    ...defined({ leftOut, told }),
+    ...defined({ leftOut, notInTotals, told }),
   };
 }

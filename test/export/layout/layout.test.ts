@@ -245,7 +245,8 @@ totals: Total
       'layout.yaml',
     );
     for (const out of ['a.csv', 'a.xlsx', 'a.ndjson'].map(setup.path)) {
-      const { manifest } = await exportItems({ client: setup.client, out, template: layout });
+      const { manifest, notInTotals } = await exportItems({ client: setup.client, out, template: layout });
+      expect(notInTotals).toBe(12);
       const { warnings, amounts } = Manifest.parse(JSON.parse(await readFile(manifest ?? '', 'utf8')));
       expect(amounts?.[0]).toEqual({ title: 'Paid', totals: { usd: '19.50' } });
       const lacks = (column: string) =>

@@ -2,6 +2,7 @@
  * A program: imports a file, and is killed (SIGKILL) at a step that is named to it. It stands behind the import's
  * own ports, so that nothing in src knows of it: `node crashing-import.ts '{"step": …}'`.
  */
+import { flushCompileCache } from 'node:module';
 import { type ApiClient, createClient } from '../../src/api/client.ts';
 import { RequestMeter } from '../../src/api/meter.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -25,6 +26,8 @@ export interface CrashingImport {
 const NEVER = new Promise<never>(() => undefined);
 
 function die(): Promise<never> {
+  // Node stores what it has compiled as a process ends by itself: each of the next ones would compile it anew.
+  flushCompileCache();
   process.kill(process.pid, 'SIGKILL');
   return NEVER;
 }

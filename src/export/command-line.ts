@@ -24,7 +24,8 @@ export function commandLine(
     return values.flatMap((each): string[] => {
       if (each === true) return [`--${flag.name}`];
       if (typeof each !== 'string') return [];
-      return [`--${flag.name}`, shellWord(key === 'out' ? basename(each) : each)];
+      const word = shellWord(key === 'out' ? basename(each) : each);
+      return flag.meta.positional === true ? [word] : [`--${flag.name}`, word];
     });
   });
   return ['shelflift', words, ...given].join(' ');

@@ -14,6 +14,8 @@ import { english } from '../../src/messages/message.ts';
 import { writeMonth } from '../../src/reports/month.ts';
 import { rollForwardSections } from '../../src/reports/month-sections.ts';
 import { daysText, periodOf } from '../../src/export/keep/period.ts';
+import { commandLine } from '../../src/export/command-line.ts';
+import { MonthOptions } from '../../src/reports/request.ts';
 import { writeReportFile } from '../../src/reports/report.ts';
 import { compare } from '../../src/reports/roll-forward.ts';
 import { readingsOf } from '../../src/reports/sales.ts';
@@ -242,6 +244,13 @@ test('a month begins with the reading that closed the previous month, even if a 
     message: expect.stringContaining('The store has readings of 2026-10-01, 2026-11-01.'),
   });
   await expect(month('2026-11')).rejects.toMatchObject({ code: 'period_not_over' });
+});
+
+test('the command in a manifest can be run', () => {
+  const request = { month: '2026-10', out: '/toys/2026-10.zip', currency: 'EUR' };
+  expect(commandLine('report month', [MonthOptions], request)).toBe(
+    'shelflift report month 2026-10 --out 2026-10.zip --currency EUR',
+  );
 });
 
 test('the command report month reports missing arguments', async () => {

@@ -200,6 +200,97 @@ describe('a line of a rejects file', () => {
   });
 });
 
+describe('a line of a rejects file that was sent with other values', () => {
+  const year =
+    (...years: string[]) =>
+    (lines: Record<string, string>[]) =>
+      lines.map((line, index) => ({ ...line, release_year: years[index] ?? '' }));
+  const rowThree = (text: string) => ({
+    changes: [{ type: 'cell', row: 3, column: 'release_year', text } as const],
+  });
+
+  async function invalid(at: OpenImport) {
+    const file = await at.file('a.csv', csv(HEADERS, [ROBOT, ['Robot', 'Kenner', 'x'], BEAR]));
+    const { summary } = await at.import({ file, skipInvalid: true });
+    return { job: summary.job, rejects: await at.file('kept.csv', await at.read(summary.files.rejects)) };
+  }
+
+  it('is held if another correction of it was imported', async () => {
+    await using at = await openImport();
+    const { rejects } = await invalid(at);
+    const first = await again(at, rejects, {}, year('1985'));
+    expect(first.summary.rows).toMatchObject({ created: 1 });
+    const run = { onlyNew: true };
+    const second = await again(at, rejects, run, year('1986'));
+    expect(second).toMatchObject({ exitCode: 3, summary: { rows: { created: 0, held: 1 } } });
+    const [held] = await at.ledger.rows.list(second.summary.job, { limit: 1 });
+    expect(held?.issues[0]).toMatchObject({ code: 'row_changed', sentAs: { job: first.summary.job } });
+    // It has the values of the item again.
+    expect((await again(at, rejects, run, year('1985'))).summary.rows).toMatchObject({
+      created: 0,
+      skipped: 1,
+    });
+    await undo(at, first.summary.job);
+    expect((await again(at, rejects, run, year('1987'))).summary.rows).toMatchObject({ created: 1, held: 0 });
+    expect(alive(at)).toBe(3);
+  });
+
+  it('is held if its job was mended and has sent the row', async () => {
+    await using at = await openImport();
+    const { job, rejects } = await invalid(at);
+    await at.run((deps) => correctJob(job, rowThree('1985'), deps));
+    expect((await at.apply(job)).summary.rows).toMatchObject({ created: 3 });
+    const second = await again(at, rejects, { yes: true }, year('1986'));
+    expect(second).toMatchObject({ exitCode: 3, summary: { rows: { created: 0, held: 1 } } });
+    expect(alive(at)).toBe(3);
+  });
+
+  it('keeps its job, once mended, from sending the row', async () => {
+    await using at = await openImport();
+    const { job, rejects } = await invalid(at);
+    expect((await again(at, rejects, {}, year('1985'))).summary.rows).toMatchObject({ created: 1 });
+    await at.run((deps) => correctJob(job, rowThree('1986'), deps));
+    expect(await at.apply(job, { yes: true })).toMatchObject({
+      exitCode: 3,
+      summary: { rows: { created: 2, held: 1 } },
+    });
+    expect(alive(at)).toBe(3);
+  });
+
+  it('counts as sent, although another line of its quantity has other values', async () => {
+    await using at = await openImport();
+    const file = await at.file(
+      'a.csv',
+      'name,brand,release_year,Qty\nRobot,Kenner,1984,2\nBear,Steiff,1950,1\n',
+    );
+    const { summary } = await at.import({ file, map: { quantity: 'Qty' } }, refusing(1, 2));
+    const rejects = summary.files.rejects ?? '';
+    const both = year('1985', '1986');
+    expect((await again(at, rejects, {}, both)).summary.rows).toMatchObject({ created: 2 });
+    const one = await again(at, rejects, { yes: true }, (lines) => both(lines).slice(0, 1));
+    expect(one.summary.rows).toMatchObject({ created: 0, skipped: 1 });
+    expect(alive(at)).toBe(3);
+  });
+
+  it.each([[[2]], [[1, 2]], [[1, 2, 3]]])(
+    'is sent again for the copies that were refused: %j',
+    async (numbers) => {
+      await using at = await openImport();
+      const file = await at.file(
+        'a.csv',
+        'name,brand,release_year,Qty\nRobot,Kenner,x,3\nBear,Steiff,1950,1\n',
+      );
+      const { summary } = await at.import({ file, map: { quantity: 'Qty' }, skipInvalid: true });
+      const rejects = summary.files.rejects ?? '';
+      const first = await again(at, rejects, {}, year('1985'), refusing(...numbers));
+      expect(first.summary.rows).toMatchObject({ refused: numbers.length });
+      const second = await again(at, first.summary.files.rejects ?? '', { yes: true });
+      expect(second.summary.rows).toMatchObject({ created: numbers.length, skipped: 0 });
+      expect(alive(at)).toBe(4);
+    },
+  );
+});
+
 describe('a line of a results file', () => {
   it.each(['as it is', 'sorted'])('that was refused is sent, the others are not: %s', async (order) => {
     await using at = await openImport();

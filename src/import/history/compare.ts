@@ -34,7 +34,8 @@ export type Finding =
       row: LedgerRow;
       as: 'changed';
       earlier: EarlierRow;
-      identifier: Identifier;
+      /** Undefined if it is the same line of a results or rejects file. */
+      identifier: Identifier | undefined;
       /** The earlier row has another code, of which a spreadsheet program may have made this one. */
       isRewritten?: true;
     };
@@ -186,6 +187,13 @@ export class Comparison {
         else same.rows.push(row);
       }
     }
+    if (!this.#lines.isEmpty)
+      for (const row of new Map(rows.map((each) => [`${each.jobId} ${each.ordinal}`, each])).values())
+        for (const text of this.#lines.textsOf(row)) {
+          const same = known.get(text);
+          if (same === undefined) known.set(text, { rows: [row], next: 0 });
+          else same.rows.push(row);
+        }
     const coded = asked.flatMap(({ row: { collection }, name, identifiers }) =>
       [...identifiers, ...(name === undefined ? [] : [name])].flatMap(
         ({ hash }) => known.get(placed(hash, this.#job, collection)) ?? [],
@@ -226,7 +234,9 @@ export class Comparison {
     const { row, values, name, identifiers } = asked;
     const there = (hash: string) => this.#there(asked, known, hash);
     const equal = this.#equal(asked, known, uses.taken);
-    if (equal === 'used up') return undefined;
+    const isFree = (earlier: EarlierRow) =>
+      [uses.taken, uses.equal, uses.similar].every((each) => !isUsed(earlier, each));
+    if (equal === 'used up') return this.#sameLine(asked, known, uses, isFree);
     if (equal !== undefined) {
       const hasCode = identifiers.some(({ hash }) => there(hash)?.rows.some((hit) => isSame(hit, equal)));
       const [code] = identifiers;
@@ -239,8 +249,8 @@ export class Comparison {
       const earlier = hits.findLast(({ state }) => state === 'done') ?? hits.at(-1);
       if (earlier !== undefined && isShared !== true) return { row, as: 'changed', earlier, identifier };
     }
-    const isFree = (earlier: EarlierRow) =>
-      [uses.taken, uses.equal, uses.similar].every((each) => !isUsed(earlier, each));
+    const sameLine = this.#sameLine(asked, known, uses, isFree);
+    if (sameLine !== undefined) return sameLine;
     // Several codes may have become the same, so nobody knows which row this is.
     for (const identifier of identifiers)
       for (const hash of identifier.before) {
@@ -264,6 +274,25 @@ export class Comparison {
     if (name === undefined || same === undefined) return undefined;
     use(same, uses.similar);
     return { row, as: 'changed', earlier: same, identifier: name };
+  }
+
+  /** A line whose row was sent, itself or as another line, is no new row, whatever its values are now. */
+  #sameLine(
+    { row, standing, isUnsent }: ComparedRow,
+    known: ReadonlyMap<string, Candidates>,
+    uses: Uses,
+    isFree: (earlier: EarlierRow) => boolean,
+  ): Finding | undefined {
+    if (isUnsent) return undefined;
+    const earlier = [...standing.as]
+      .flatMap(([job, sheetRow]) => known.get(`${job} ${sheetRow}`)?.rows ?? [])
+      .find(
+        (each) =>
+          each.isTakenBack === undefined && this.#lines.relation(standing, each) === 'same' && isFree(each),
+      );
+    if (earlier === undefined) return undefined;
+    use(earlier, uses.similar);
+    return { row, as: 'changed', earlier, identifier: undefined };
   }
 
   /**

@@ -10,6 +10,7 @@ import {
   hashesBefore,
   type Identifier,
   identifiersOf,
+  lineHash,
   nameOfRow,
   narrowedTo,
   payloadHash,
@@ -49,9 +50,14 @@ export class ComparedRows {
   read(row: LedgerRow): ComparedRow {
     // Cells first: if they and the payload point to different rows, the cells are more specific.
     const content = [...this.#columns.map((columns) => cellsHash(row, columns)), payloadHash(row)];
+    const standing = this.#lines.standing(this.#job, row);
     return {
       row,
-      standing: this.#lines.standing(this.#job, row),
+      standing,
+      named: [
+        ...[...standing.as].map(([job, sheetRow]) => lineHash(job, sheetRow)),
+        ...this.#lines.contents(standing),
+      ],
       isUnsent: false,
       content: content.filter((each) => each !== undefined),
       values: this.#resembles.values ? valuesHash(row) : undefined,
@@ -68,6 +74,8 @@ export class ComparedRows {
 export interface ComparedRow {
   row: LedgerRow;
   standing: Standing;
+  /** Hashes by which the rows are found that are the same row, whatever their cells are now. */
+  named: string[];
   /** It is a line of a row that was not sent. */
   isUnsent: boolean;
   /** Hashes of its content. */
@@ -80,7 +88,8 @@ export interface ComparedRow {
 }
 
 export function hashesOf(rows: readonly ComparedRow[]): string[] {
-  const all = rows.flatMap(({ content, values, name, identifiers }) => [
+  const all = rows.flatMap(({ named, content, values, name, identifiers }) => [
+    ...named,
     ...content,
     ...(values === undefined ? [] : [values]),
     ...(name === undefined ? [] : [name.hash]),

@@ -7,11 +7,13 @@ import { noteOf } from '../job/events.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
 import { isLeftOut } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { Lines } from './lines.ts';
 import {
   cellsHash,
   type Columns,
   columnsOf,
   identifiersOf,
+  lineHash,
   nameOfRow,
   payloadHash,
   rewrittenHashes,
@@ -69,13 +71,17 @@ export async function fillHashes(
     );
   if (hashedTo === 0 && job.sheetRows > MANY_ROWS) emit?.(noteOf(message('indexing_rows', { job: id })));
   const columns = columnsOf(job);
+  const lines = new Lines(ledger);
+  await lines.readEarlier(job);
   let hashes: RowHash[] = [];
   const after = mode === 'create' ? hashedTo : 0;
   for await (const rows of rowPages(ledger, id, { actions: ['create'], after })) {
     signal?.throwIfAborted();
     for (const row of rows) {
       if (NEVER_SENT.has(row.state) || (row.state === 'skipped' && !isLeftOut(row))) continue;
-      for (const hash of hashesOf(row, columns)) hashes.push({ hash, ordinal: row.ordinal });
+      const named = [...lines.standing(job, row).as].filter(([other]) => other !== id);
+      const all = [...hashesOf(row, columns), ...named.map(([other, line]) => lineHash(other, line))];
+      for (const hash of all) hashes.push({ hash, ordinal: row.ordinal });
     }
     if (hashes.length < BATCH) continue;
     await ledger.known.note(id, hashes, rows.at(-1)?.ordinal ?? 0);

@@ -50,11 +50,10 @@ export async function moveKnown(
         ...knownIssue(finding, isThere, to, comparison, codes),
         ...(to === 'held' && item !== undefined ? candidatesOf([item]) : {}),
       };
-      if (finding.as === 'changed' && !isThere && finding.isRewritten !== true)
-        [update, isByName] = [
-          updateAction(job, finding.identifier.field),
-          finding.identifier.field === 'name',
-        ];
+      const identifier =
+        finding.as === 'changed' && finding.isRewritten !== true ? finding.identifier : undefined;
+      if (identifier !== undefined && !isThere)
+        [update, isByName] = [updateAction(job, identifier.field), identifier.field === 'name'];
       return { ordinal: finding.row.ordinal, from: 'planned', to, issues: [issue] };
     });
     await ledger.rows.move(job.id, moves);
@@ -89,6 +88,8 @@ export function knownIssue(
   const sentAs = isLeft(finding) ? {} : { sentAs: { job: jobId, ordinal } };
   const item = { ...sentAs, ...(itemId === null ? {} : { itemId }) };
   if (finding.as === 'changed' && !isThere) {
+    if (finding.identifier === undefined)
+      return issueOf('row_changed', message('row_edited', { row: sheetRow, job: jobId }), item);
     const { field, text } = finding.identifier;
     const code = codes.get(rowNameText({ job: jobId, ordinal }));
     const said =
@@ -155,7 +156,7 @@ async function codesBefore(findings: readonly Finding[], ledger: Ledger): Promis
     const rows = await ledger.rows.list(job, { ordinals, limit: ordinals.length });
     const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
     for (const finding of all) {
-      if (finding.as !== 'changed') continue;
+      if (finding.as !== 'changed' || finding.identifier === undefined) continue;
       const { field, text } = finding.identifier;
       const { ordinal } = finding.earlier;
       const row = byOrdinal.get(ordinal);

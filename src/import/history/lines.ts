@@ -17,6 +17,7 @@ import { cellsOf } from '../../ledger/stored-row.ts';
 import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
 import { isLeftOut } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { payloadHash } from './row-hashes.ts';
 
 /** States in a results file that a later import must not send again: done, or still in another job. */
 export const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
@@ -59,15 +60,37 @@ export class Lines {
   readonly #jobs = new Map<string, KnownJob>();
   /** When earlier jobs began to own their rows, ms since the epoch. */
   readonly #owned = new Map<string, number>();
+  /** Hashes of the rows that the lines read last name, by row: as they are now, corrected or sent after all. */
+  #contents = new Map<string, string[]>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
   }
 
+  get isEmpty(): boolean {
+    return this.#jobs.size === 0;
+  }
+
   /** Reads the jobs that these lines of a file name. */
   async read({ source: { headers } }: JobRecord, rows: readonly LedgerRow[]): Promise<void> {
     if (!isResultsFile(headers)) return;
-    for (const row of rows) await this.#readJob(lineOf(row, headers)?.job);
+    const lines = rows.flatMap((row) => lineOf(row, headers) ?? []);
+    for (const { job } of lines) await this.#readJob(job);
+    const named = lines.flatMap((line) => [...this.#rowsOf(line)]).filter(({ job }) => this.#jobs.has(job));
+    this.#contents = new Map();
+    for (const [job, these] of Map.groupBy(named, (row) => row.job)) {
+      const sheetRows = [...new Set(these.map(({ sheetRow }) => sheetRow))].filter(Number.isInteger);
+      for await (const page of rowPages(this.#ledger, job, { sheetRows, actions: ['create'] }))
+        for (const row of page) {
+          const text = textOf({ job, sheetRow: row.sheetRow });
+          this.#contents.set(text, [...(this.#contents.get(text) ?? []), payloadHash(row) ?? '']);
+        }
+    }
+  }
+
+  /** Hashes by which the named rows themselves are found, with the values that they have in their jobs. */
+  contents({ as }: Standing): string[] {
+    return [...as].flatMap(([job, sheetRow]) => this.#contents.get(textOf({ job, sheetRow })) ?? []);
   }
 
   /** Reads an earlier job whose file has such lines. */
@@ -102,12 +125,19 @@ export class Lines {
     return as.keys().some((job) => owned < (this.#jobs.get(job)?.newSince ?? 0)) ? 'other' : undefined;
   }
 
+  /** The rows that an earlier row is: itself, and those that it stands for. */
+  *textsOf(earlier: KnownRow): Generator<string, void> {
+    for (const row of this.#rowsOf(rowOf(earlier))) yield textOf(row);
+  }
+
   /** The number of earlier rows that are lines, by the row that they stand for. */
   count(earlier: readonly KnownRow[]): Map<string, number> {
     const counts = new Map<string, number>();
-    if (this.#jobs.size === 0) return counts;
-    const lines = new Map(earlier.map((each) => [nameOf(each), this.#named(rowOf(each))]));
-    for (const line of lines.values()) for (const row of this.#rowsOf(line)) add(counts, textOf(row));
+    if (this.isEmpty) return counts;
+    const rows = new Map(earlier.map((each) => [nameOf(each), rowOf(each)]));
+    // Without the name of the row itself.
+    for (const row of rows.values())
+      for (const text of namesOf([...this.#rowsOf(row)]).slice(1)) add(counts, text);
     return counts;
   }
 
@@ -123,15 +153,18 @@ export class Lines {
     earlier: ReadonlyMap<string, number>,
     own: Map<string, number>,
   ): boolean {
-    const rows = [...as].filter(([id]) => id !== job.id && this.#jobs.has(id));
+    const named = [...as].flatMap(([id, sheetRow]) => (id === job.id ? [] : [{ job: id, sheetRow }]));
+    const rows = named.filter((each) => this.#jobs.has(each.job));
     // Of a job of another store, nobody knows.
     if (!isOpen || rows.length === 0) return false;
-    const isLeft = rows.every(([id, sheetRow]) => {
-      const text = textOf({ job: id, sheetRow });
-      const open = this.#jobs.get(id)?.open.get(sheetRow) ?? 0;
-      return open > (earlier.get(text) ?? 0) + (own.get(text) ?? 0);
+    const counted = (text: string) => (earlier.get(text) ?? 0) + (own.get(text) ?? 0);
+    const isLeft = rows.every((each) => {
+      const open = this.#jobs.get(each.job)?.open.get(each.sheetRow) ?? 0;
+      const by = named[named.indexOf(each) - 1];
+      // The line of an invalid row may have become several copies: the others of them are no other lines.
+      return open > counted(textOf(each)) - (by === undefined ? 0 : counted(byText(each, by)));
     });
-    if (isLeft) for (const [id, sheetRow] of rows) add(own, textOf({ job: id, sheetRow }));
+    if (isLeft) for (const text of namesOf(named)) add(own, text);
     return isLeft;
   }
 
@@ -194,6 +227,18 @@ function nameOf({ jobId: job, ordinal }: KnownRow): string {
 
 function textOf({ job, sheetRow }: FileRow): string {
   return `${job} ${sheetRow}`;
+}
+
+/** What is counted of a line: the rows that it stands for, one after the other, and by which row it stands for each. */
+function namesOf(rows: readonly FileRow[]): string[] {
+  return rows.flatMap((row, index) => {
+    const by = rows[index - 1];
+    return by === undefined ? [textOf(row)] : [textOf(row), byText(row, by)];
+  });
+}
+
+function byText(row: FileRow, by: FileRow): string {
+  return `${textOf(row)} by ${textOf(by)}`;
 }
 
 function add<Key>(counts: Map<Key, number>, key: Key): void {

@@ -107,6 +107,11 @@ function rewrittenHash(field: string, form: string): string {
   return hashOf('rewritten', `${fold(field)}\n${form}`);
 }
 
+/** Hash by which the lines of results and rejects files that stand for a row are found, whatever their cells are now. */
+export function lineHash(job: string, sheetRow: number): string {
+  return hashOf('line', `${job} ${sheetRow}`);
+}
+
 export interface Identifier {
   /** Name of the custom field. */
   field: string;

@@ -161,7 +161,7 @@ async function runNewJob(
   source?: string,
 ): Promise<JobOutcome> {
   if (run.plan !== undefined) checkPlanFile(run.plan, source);
-  const deps = { ...given, readings: new Readings(given) };
+  const deps = depsOfRun(given, run);
   const problems = holdProblems(deps.emit);
   const quiet = { ...deps, emit: problems.emit };
   let staged: JobRecord;
@@ -182,6 +182,11 @@ async function runNewJob(
   if (earlier !== undefined) return reportPlan(job, deps, run, { earlier });
   problems.tell();
   return job.dryRun ? rehearse(job, deps, run) : send(job, deps, run, 'new job');
+}
+
+function depsOfRun(given: JobDeps, run: RunOptions): JobDeps {
+  const patiently: JobDeps['patiently'] = (read) => retryThroughOutage(given, run, read);
+  return { ...given, readings: new Readings(given), patiently };
 }
 
 interface NewPlan {
@@ -211,7 +216,7 @@ async function rehearse(planned: JobRecord, deps: JobDeps, run: RunOptions): Pro
 }
 
 async function continueJob(job: JobRecord, given: JobDeps, run: RunOptions): Promise<JobOutcome> {
-  const deps = { ...given, readings: new Readings(given) };
+  const deps = depsOfRun(given, run);
   const { ledger, meter } = deps;
   const { unknown, planned, sending } = await ledger.rows.counts(job.id);
   // Another job's settling may have made a finished row unknown again (design §4): that is work left to do.

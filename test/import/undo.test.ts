@@ -674,3 +674,23 @@ it('an item that was used again after its undo, and then archived by hand, is st
   await edit({ status: 'archived' });
   expect((await upsert()).summary.rows).toMatchObject({ created: 0 });
 });
+
+it('a file whose rows were undone is imported through connections that are lost while its items are read', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(12));
+  const { summary } = await it.import({ file });
+  await undo(it, summary.job, { run: { yes: true } });
+  let lost = 0;
+  const wrap: RunSetting['wrap'] = (client) => {
+    const getItem = client.getItem.bind(client);
+    client.getItem = (id, options) => {
+      if (lost < 3) it.sandbox.control.failNext('dropBefore', 'getItem');
+      lost += 1;
+      return getItem(id, options);
+    };
+    return client;
+  };
+  const again = await it.import({ file, run: { onlyNew: true } }, { wrap });
+  expect(again).toMatchObject({ exitCode: 0, summary: { rows: { created: 12 } } });
+  expect(lost).toBeGreaterThan(3);
+});

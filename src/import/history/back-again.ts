@@ -12,7 +12,7 @@ export async function backAgain(
   deps: JobDeps,
 ): Promise<ReadonlySet<string> | undefined> {
   try {
-    const { items } = await itemsById(deps, ids);
+    const { items } = await itemsById(deps, ids, { patiently: deps.patiently });
     return new Set([...items].flatMap(([id, { status }]) => (status === 'archived' ? [] : [id])));
   } catch (error) {
     if (error instanceof MissingScopeError) return undefined;

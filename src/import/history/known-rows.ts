@@ -174,7 +174,7 @@ async function itemsOfChanged(findings: readonly Finding[], deps: JobDeps): Prom
   );
   if (ids.length === 0) return new Map();
   try {
-    return (await itemsById(deps, new Set(ids))).items;
+    return (await itemsById(deps, new Set(ids), { patiently: deps.patiently })).items;
   } catch (error) {
     if (error instanceof MissingScopeError) return new Map();
     throw error;

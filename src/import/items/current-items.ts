@@ -41,21 +41,27 @@ type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readings'> & {
   current?: (listed: readonly Item[]) => Promise<Item[]>;
 };
 
+/** How items are read. */
+interface ReadOptions {
+  /** Names of the fields that the caller decides by: single answers that lack them are completed. */
+  fields?: Iterable<string>;
+  /** Repeats each read. Not for a plan, which is repeated as a whole. */
+  patiently?: JobDeps['patiently'];
+}
+
 /** Facts about the API that a plan learned; the job stores them. */
 export type PlanFacts = Pick<JobPlan, 'teamCollections' | 'reading' | 'missing'>;
 
 /**
  * Items by id. Ids that the API does not know are missing from the result. For an item that this store has just created
  * or changed, and that the API does not know or show whole, it is asked again for a minute.
- *
- * @param fields names of the fields that the caller decides by: single answers that lack them are completed
  */
 export async function itemsById(
   deps: JobDeps,
   ids: Iterable<string>,
-  fields: Iterable<string> = [],
+  options: ReadOptions = {},
 ): Promise<{ items: Map<string, Item>; reading: ItemLookup }> {
-  const reader = new ItemReader({ ...deps, current: await asLastChanged(deps) }, ids, fields);
+  const reader = new ItemReader({ ...deps, current: await asLastChanged(deps) }, ids, options);
   const found = new Map<string, Item>();
   const take = (items: Item[]) => {
     for (const item of items) found.set(item.id.toLowerCase(), item);
@@ -84,6 +90,7 @@ export class ItemReader {
   readonly #deps: ReadDeps;
   readonly #missing: Set<string>;
   readonly #fields: readonly string[];
+  readonly #patiently: NonNullable<JobDeps['patiently']>;
   readonly #pagesRead = new Set<number>();
   /** The page that showed each item. */
   readonly #pageOf = new Map<string, number>();
@@ -94,9 +101,10 @@ export class ItemReader {
   #way: ItemLookup['way'] = 'each';
   readonly total: number;
 
-  constructor(deps: ReadDeps, ids: Iterable<string>, fields: Iterable<string> = []) {
+  constructor(deps: ReadDeps, ids: Iterable<string>, { fields = [], patiently }: ReadOptions = {}) {
     this.#deps = deps;
     this.#fields = [...fields];
+    this.#patiently = patiently ?? ((read) => read());
     this.#missing = new Set([...ids].map((id) => id.toLowerCase()));
     this.total = this.#missing.size;
   }
@@ -155,7 +163,9 @@ export class ItemReader {
     this.#requests += 1;
     const intents = await this.#intents();
     try {
-      const { value, tookMs } = await client.getItem(id, { signal, fields: this.#fields });
+      const { value, tookMs } = await this.#patiently(() =>
+        client.getItem(id, { signal, fields: this.#fields }),
+      );
       return this.#take([value], { at: momentOf(clock, tookMs), intents });
     } catch (error) {
       if (error instanceof NotFoundError) return [];
@@ -192,10 +202,12 @@ export class ItemReader {
         this.#pagesRead.add(page);
         if (page === this.#next) this.#next += 1;
         this.#requests += 1;
-        const { value, tookMs } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
+        const { value, tookMs } = await this.#patiently(() =>
+          client.listItems({ page, perPage: PER_PAGE_MAX, signal }),
+        );
         if (value.data.length === 0) this.#beyond = Math.min(this.#beyond, page);
         else if (!value.pagination.has_more) this.#beyond = Math.min(this.#beyond, page + 1);
-        const current = (await this.#deps.current?.(value.data)) ?? value.data;
+        const current = (await this.#patiently(async () => this.#deps.current?.(value.data))) ?? value.data;
         const items = this.#take(current, { at: momentOf(clock, tookMs), intents, isListed: true });
         for (const { id } of items) this.#pageOf.set(id.toLowerCase(), page);
         return items;

@@ -24,6 +24,8 @@ export interface JobDeps {
   emit: Emit;
   /** The items and keys that this run has read; run.ts sets a new one for each run. */
   readings?: Readings;
+  /** Repeats a read for as long as this run waits for the API; run.ts sets it. Default: an outage ends the read. */
+  patiently?: <T>(read: () => Promise<T>) => Promise<T>;
   /** The collections that this run has just listed. */
   collections?: Collection[] | undefined;
   /**

@@ -69,7 +69,7 @@ export async function findByKey(
   const { client, ledger, clock, signal, emit, readings } = deps;
   const rule = keyRule(job);
   if (observer === undefined && rule.match.length === 1 && rule.match[0] === 'id') {
-    const found = await itemsById(deps, keys.keys(), fields);
+    const found = await itemsById(deps, keys.keys(), { fields });
     const items = new Map([...found.items].map(([id, item]) => [id, [item]]));
     return { ...NOTHING_FOUND, items, reading: found.reading };
   }

@@ -31,7 +31,7 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
       ids.push(patch.itemId);
       for (const field of undoneFields(patch)) fields.add(field);
     }
-  const { items, reading } = await itemsById(deps, ids, fields);
+  const { items, reading } = await itemsById(deps, ids, { fields });
   const missing = new Set(ids.filter((id) => !items.has(id)));
   const late = await mayBeLate(missing, job.apiUrl, deps);
   const undos = new Map((await undosIn(deps.ledger)).map((each) => [each.id, each]));

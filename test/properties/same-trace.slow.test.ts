@@ -22,11 +22,11 @@ it('the same scenario always gives the same trace', async () => {
   expect(await tracesOf()).toEqual(traces);
 });
 
-/** Ids, folders, and hashes of files that hold ids are new in each run: numbered in the order in which they come. */
+/** Ids, folders, and hashes of what holds ids are new in each run: numbered in the order in which they come. */
 function withNames(trace: string): string {
   const names = new Map<string, string>();
   return trace.replace(
-    /\d{6}-[\da-f]{8}\b|\b[\da-f]{64}\b|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\/[^" ]*\/\d+(?=[/"])/g,
+    /\d{6}-[\da-f]{8}\b|\b[\da-f]{64}\b|(?<=")[\w-]{16}(?=")|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\/[^" ]*\/\d+(?=[/"])/g,
     (id) => {
       const name = names.get(id) ?? `#${names.size + 1}`;
       names.set(id, name);

@@ -16,7 +16,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function shortened({ number, cells, problem }: SheetRow): unknown[] {
-  const plain = cells.map((cell) => (typeof cell === 'number' ? Number(cell.toPrecision(14)) : cell));
+  const short = (amount: number) => Number(amount.toPrecision(14));
+  const plain = cells.map((cell) => {
+    if (typeof cell === 'number') return short(cell);
+    const isMoney = typeof cell === 'object' && cell?.kind === 'money';
+    return isMoney ? { ...cell, amount: short(cell.amount) } : cell;
+  });
   return [number, problem, ...plain];
 }
 

@@ -83,7 +83,8 @@ export class Lines {
       for await (const page of rowPages(this.#ledger, job, { sheetRows, actions: ['create'] }))
         for (const row of page) {
           const text = textOf({ job, sheetRow: row.sheetRow });
-          this.#contents.set(text, [...(this.#contents.get(text) ?? []), payloadHash(row) ?? '']);
+          const hash = payloadHash(row);
+          if (hash !== undefined) this.#contents.set(text, [...(this.#contents.get(text) ?? []), hash]);
         }
     }
   }

@@ -2,6 +2,7 @@
  * Every message, with its parameters: the one list that texts, types, checks of stored messages, and the golden file are
  * made from. Each area has a file here and one in each language.
  */
+import { joined } from '../base/joined.ts';
 import { ACTIONS } from './params/actions.ts';
 import { API } from './params/api.ts';
 import { CELLS, LIKELY, WHOLE_COLUMNS } from './params/cells.ts';
@@ -64,38 +65,38 @@ export interface Kinds {
 export const CELL_NOTES = Object.keys(CELLS) as (keyof typeof CELLS)[];
 export const LIKELY_NOTES = Object.keys(LIKELY) as (keyof typeof LIKELY)[];
 
-export const PARAMS = {
-  ...FILES,
-  ...COLUMNS,
-  ...CELLS,
-  ...WHOLE_COLUMNS,
-  ...ROWS,
-  ...CHANGES,
-  ...CHECKS,
-  ...CORRECTIONS,
-  ...STAGING,
-  ...MATCHES,
-  ...JOBS,
-  ...PLAN,
-  ...STORE,
-  ...API,
-  ...SENDING,
-  ...SETTINGS,
-  ...LISTS,
-  ...EXPORTS,
-  ...REPORTS,
-  ...TEMPLATES,
-  ...WORKER,
-  ...PROGRAM,
-  ...COMMAND,
-  ...TERMINAL,
-  ...OUTPUTS,
-  ...DIALOGUE,
-  ...RUNS,
-  ...STORY,
-  ...PAGE,
-  ...ACTIONS,
-} as const;
+export const PARAMS = joined(
+  FILES,
+  COLUMNS,
+  CELLS,
+  WHOLE_COLUMNS,
+  ROWS,
+  CHANGES,
+  CHECKS,
+  CORRECTIONS,
+  STAGING,
+  MATCHES,
+  JOBS,
+  PLAN,
+  STORE,
+  API,
+  SENDING,
+  SETTINGS,
+  LISTS,
+  EXPORTS,
+  REPORTS,
+  TEMPLATES,
+  WORKER,
+  PROGRAM,
+  COMMAND,
+  TERMINAL,
+  OUTPUTS,
+  DIALOGUE,
+  RUNS,
+  STORY,
+  PAGE,
+  ACTIONS,
+);
 
 /** The code of a message: stable, snake_case. */
 export type MessageCode = keyof typeof PARAMS;

@@ -1,4 +1,5 @@
 /** What people read, in German. */
+import { joined } from '../../base/joined.ts';
 import type { Texts } from '../texts.ts';
 import { DE_ACTIONS } from './actions.ts';
 import { DE_API } from './api.ts';
@@ -30,34 +31,34 @@ import { DE_STORE } from './store.ts';
 import { DE_TEMPLATES } from './templates.ts';
 import { DE_WORKER } from './worker.ts';
 
-export const DE: Texts = {
-  ...DE_FILES,
-  ...DE_COLUMNS,
-  ...DE_CELLS,
-  ...DE_CHANGES,
-  ...DE_CHECKS,
-  ...DE_CORRECTIONS,
-  ...DE_STAGING,
-  ...DE_MATCHES,
-  ...DE_JOBS,
-  ...DE_ACTIONS,
-  ...DE_ROWS,
-  ...DE_PLAN,
-  ...DE_STORE,
-  ...DE_API,
-  ...DE_SENDING,
-  ...DE_SETTINGS,
-  ...DE_LISTS,
-  ...DE_EXPORTS,
-  ...DE_REPORTS,
-  ...DE_TEMPLATES,
-  ...DE_WORKER,
-  ...DE_PROGRAM,
-  ...DE_COMMAND,
-  ...DE_TERMINAL,
-  ...DE_OUTPUTS,
-  ...DE_DIALOGUE,
-  ...DE_RUNS,
-  ...DE_STORY,
-  ...DE_PAGE,
-};
+export const DE: Texts = joined(
+  DE_FILES,
+  DE_COLUMNS,
+  DE_CELLS,
+  DE_CHANGES,
+  DE_CHECKS,
+  DE_CORRECTIONS,
+  DE_STAGING,
+  DE_MATCHES,
+  DE_JOBS,
+  DE_ACTIONS,
+  DE_ROWS,
+  DE_PLAN,
+  DE_STORE,
+  DE_API,
+  DE_SENDING,
+  DE_SETTINGS,
+  DE_LISTS,
+  DE_EXPORTS,
+  DE_REPORTS,
+  DE_TEMPLATES,
+  DE_WORKER,
+  DE_PROGRAM,
+  DE_COMMAND,
+  DE_TERMINAL,
+  DE_OUTPUTS,
+  DE_DIALOGUE,
+  DE_RUNS,
+  DE_STORY,
+  DE_PAGE,
+);

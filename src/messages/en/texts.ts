@@ -1,4 +1,5 @@
 /** What people read, in English. A text is a part of a line or whole sentences, as the place of its code asks. */
+import { joined } from '../../base/joined.ts';
 import type { Texts } from '../texts.ts';
 import { EN_ACTIONS } from './actions.ts';
 import { EN_API } from './api.ts';
@@ -30,34 +31,34 @@ import { EN_STORE } from './store.ts';
 import { EN_TEMPLATES } from './templates.ts';
 import { EN_WORKER } from './worker.ts';
 
-export const EN: Texts = {
-  ...EN_FILES,
-  ...EN_COLUMNS,
-  ...EN_CELLS,
-  ...EN_CHANGES,
-  ...EN_CHECKS,
-  ...EN_CORRECTIONS,
-  ...EN_STAGING,
-  ...EN_MATCHES,
-  ...EN_JOBS,
-  ...EN_ACTIONS,
-  ...EN_ROWS,
-  ...EN_PLAN,
-  ...EN_STORE,
-  ...EN_API,
-  ...EN_SENDING,
-  ...EN_SETTINGS,
-  ...EN_LISTS,
-  ...EN_EXPORTS,
-  ...EN_REPORTS,
-  ...EN_TEMPLATES,
-  ...EN_WORKER,
-  ...EN_PROGRAM,
-  ...EN_COMMAND,
-  ...EN_TERMINAL,
-  ...EN_OUTPUTS,
-  ...EN_DIALOGUE,
-  ...EN_RUNS,
-  ...EN_STORY,
-  ...EN_PAGE,
-};
+export const EN: Texts = joined(
+  EN_FILES,
+  EN_COLUMNS,
+  EN_CELLS,
+  EN_CHANGES,
+  EN_CHECKS,
+  EN_CORRECTIONS,
+  EN_STAGING,
+  EN_MATCHES,
+  EN_JOBS,
+  EN_ACTIONS,
+  EN_ROWS,
+  EN_PLAN,
+  EN_STORE,
+  EN_API,
+  EN_SENDING,
+  EN_SETTINGS,
+  EN_LISTS,
+  EN_EXPORTS,
+  EN_REPORTS,
+  EN_TEMPLATES,
+  EN_WORKER,
+  EN_PROGRAM,
+  EN_COMMAND,
+  EN_TERMINAL,
+  EN_OUTPUTS,
+  EN_DIALOGUE,
+  EN_RUNS,
+  EN_STORY,
+  EN_PAGE,
+);

@@ -101,7 +101,8 @@ describe('detecting the encoding', () => {
       encoding: 'shift-jis',
     });
     expect(cells).toEqual([['初音ミク', '2007']]);
-    expect((await errorOf(readText('a,b\n', { encoding: 'klingon' }))).code).toBe('bad_encoding_name');
+    for (const encoding of ['klingon', 'constructor'])
+      expect((await errorOf(readText('a,b\n', { encoding }))).code).toBe('bad_encoding_name');
   });
 
   it.each([

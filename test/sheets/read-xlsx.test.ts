@@ -25,6 +25,10 @@ describe('reading a workbook from exceljs', () => {
       '#,##0.00\\ £',
       '[$kr-406] 0',
       '_-* 0.00 [$CHF]_-',
+      '_-* #,##0.00\\ "zł"_-',
+      '#,##0.00 "kr."',
+      '"Fr. "0.00',
+      '#,##0"円"',
     ];
     const plain = ['#,##0.00', '0.00\\ _€', '0 "Stk"', '0 "pcs"', '[$-409]0', '"$ in thousands" 0', '@'];
     const book = new ExcelJS.Workbook();
@@ -41,7 +45,7 @@ describe('reading a workbook from exceljs', () => {
     const file = newPath('xlsx');
     await book.xlsx.writeFile(file);
     const { table, cells } = await readFile(file);
-    const money = ['€', 'USD', '$', '£', 'kr', 'CHF'].map((currency) => ({
+    const money = ['€', 'USD', '$', '£', 'kr', 'CHF', 'zł', 'kr.', 'Fr.', '円'].map((currency) => ({
       kind: 'money',
       amount: 1234.5,
       currency,

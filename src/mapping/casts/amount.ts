@@ -6,10 +6,11 @@
  */
 import { message } from '../../messages/message.ts';
 import { Big } from 'big.js';
+import { currencyOf } from '../../base/currency-signs.ts';
 import { type Cell, isMoney, type MoneyCell } from '../../sheets/cell.ts';
 import { type AmountReading, type Approximations, notExact, readAmount } from './approximate.ts';
 import { BLANK, CastProblem, cut } from './cast.ts';
-import { rateCode, currencyOf } from './currency.ts';
+import { rateCode } from './currency.ts';
 import type { DecimalStyle, ParsedDecimal } from './decimal.ts';
 
 export interface AmountOptions {

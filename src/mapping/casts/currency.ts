@@ -2,58 +2,8 @@
  * Currency signs and codes around an amount. The contract's currency is read-only, so signs and codes are
  * never sent: they are removed, counted, and compared with the currency in the template, if it names one.
  */
+import { currencyOf } from '../../base/currency-signs.ts';
 import { limits } from '../../sheets/limits.ts';
-
-/** Lower-case sign → the codes that it can stand for. Notes use the first. */
-const SIGNS: Record<string, readonly string[]> = {
-  $: ['$', 'USD', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD', 'MXN', 'TWD'],
-  us$: ['USD'],
-  ca$: ['CAD'],
-  c$: ['CAD'],
-  a$: ['AUD'],
-  au$: ['AUD'],
-  nz$: ['NZD'],
-  hk$: ['HKD'],
-  s$: ['SGD'],
-  nt$: ['TWD'],
-  mx$: ['MXN'],
-  r$: ['BRL'],
-  '€': ['EUR'],
-  euro: ['EUR'],
-  euros: ['EUR'],
-  '£': ['GBP'],
-  '¥': ['¥', 'JPY', 'CNY'],
-  円: ['JPY'],
-  元: ['CNY'],
-  '₩': ['KRW'],
-  '₹': ['INR'],
-  rs: ['INR'],
-  '₽': ['RUB'],
-  '₺': ['TRY'],
-  '₴': ['UAH'],
-  '₪': ['ILS'],
-  '₫': ['VND'],
-  '฿': ['THB'],
-  '₱': ['PHP'],
-  kr: ['kr', 'SEK', 'NOK', 'DKK', 'ISK'],
-  zł: ['PLN'],
-  zl: ['PLN'],
-  kč: ['CZK'],
-  ft: ['HUF'],
-  fr: ['CHF'],
-  sfr: ['CHF'],
-  dollars: ['$', 'USD', 'CAD', 'AUD', 'NZD'],
-};
-
-const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
-/** The currencies that a sign or code can mean; undefined if it is neither. */
-export function currencyOf(affix: string): readonly string[] | undefined {
-  const sign = SIGNS[affix.toLowerCase().replace(/[. ]+/g, '')];
-  if (sign !== undefined) return sign;
-  const code = affix.toUpperCase();
-  return CODES.has(code) ? [code] : undefined;
-}
 
 /** Codes that are not ordinary words: other codes, such as ALL and TOP, count only in brackets. */
 const CODE_WORD =

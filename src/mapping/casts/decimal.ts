@@ -3,10 +3,10 @@
  * or ambiguous (`1.234`, `1,234`: thousands, or three decimals?). The column decides about ambiguous cells (amount.ts);
  * this file reads one cell.
  */
+import { currencyOf } from '../../base/currency-signs.ts';
 import { message } from '../../messages/message.ts';
 import { limits } from '../../sheets/limits.ts';
 import { CastProblem, cut } from './cast.ts';
-import { currencyOf } from './currency.ts';
 
 export type DecimalStyle = 'point' | 'comma';
 

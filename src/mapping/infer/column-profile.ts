@@ -3,7 +3,7 @@ import { RELEASE_YEAR_MIN } from '../../api/schemas.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { CastProblem, type Meaning } from '../casts/cast.ts';
 import { readAmount } from '../casts/approximate.ts';
-import { currencyOf } from '../casts/currency.ts';
+import { currencyOf } from '../../base/currency-signs.ts';
 import { castId } from '../casts/id.ts';
 import { TAG_SEPARATORS } from '../casts/tags.ts';
 import { offeredMeanings } from '../grades.ts';

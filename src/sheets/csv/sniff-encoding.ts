@@ -68,7 +68,7 @@ const SAMPLE_BYTES = 32 * 1024;
 /** The encoding a person asked for. @throws SheetError `bad_encoding_name` */
 export function encodingOption(text: string): Encoding {
   const plain = text.toLowerCase().replaceAll(/[^a-z0-9]/gu, '');
-  const known = SYNONYMS[plain];
+  const known = Object.hasOwn(SYNONYMS, plain) ? SYNONYMS[plain] : undefined;
   if (known !== undefined) return known;
   if (plain !== '' && !NO_TEXT.test(plain) && iconv.encodingExists(plain)) return text.toLowerCase();
   throw new SheetError(

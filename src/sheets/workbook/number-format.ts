@@ -4,7 +4,7 @@
  * `time` is a time of day (`h:mm`), `duration` continues after 24 hours (`[h]:mm`). For `date or time` the value decides:
  * the built-in formats 34, 35, 55 and 56 are dates in Japanese and Korean files and times in Chinese ones.
  */
-import { minorDigits } from '../../base/minor-digits.ts';
+import { currencyOf } from '../../base/currency-signs.ts';
 
 export type FormatKind = 'number' | 'percent' | 'date' | 'time' | 'duration' | 'datetime' | 'date or time';
 
@@ -65,7 +65,7 @@ export function formatCurrency(code: string): string | undefined {
 export function shownCurrency(text: string, isCurrency = false): string | undefined {
   const shown = text.trim();
   if (shown === '' || shown.length > MAX_CURRENCY) return undefined;
-  return isCurrency || /\p{Sc}/u.test(shown) || minorDigits(shown) !== undefined ? shown : undefined;
+  return isCurrency || /\p{Sc}/u.test(shown) || currencyOf(shown) !== undefined ? shown : undefined;
 }
 
 /** Characters; anything longer is a note, such as "$ in thousands". */

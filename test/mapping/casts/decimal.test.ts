@@ -71,6 +71,8 @@ describe('a single cell', () => {
     ['50%', 'not_a_number'],
     ['£5 EUR', 'not_a_number'],
     ['0x10', 'not_a_number'],
+    ['12 constructor', 'not_a_number'],
+    ['__proto__ 12', 'not_a_number'],
   ])('%s has the issue %s', (text, code) => {
     expect(parseDecimal(text)).toMatchObject({ code });
   });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { connect, createServer as createRawServer, type AddressInfo, type Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
@@ -67,6 +68,31 @@ describe('a write that its caller stops at the last moment', () => {
     expect(asked).toEqual(['']);
     expect(written).toBe('');
   });
+});
+
+describe('a request in flight that its caller stops', () => {
+  const PARTS = {
+    'before an answer': '',
+    'in the middle of a body': 'HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n{',
+  };
+  it.each(Object.entries(PARTS))('%s, ends at once and may have been applied', async (_, part) => {
+    const stop = new AbortController();
+    using server = await rawServer((socket) =>
+      socket.on('data', () => socket.write(part, () => stop.abort())),
+    );
+    await using client = createClient({ apiUrl: server.url, key: KEY });
+    const sent = client.createItem(ITEM, { signal: stop.signal });
+    await expect(sent).rejects.toMatchObject({ code: 'aborted', applied: 'unknown' });
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+  });
+});
+
+it('an answer after early hints is read', async () => {
+  using server = await httpServer((_, answer) => {
+    answer.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    answer.writeHead(402, { 'x-request-id': 'own' }).end();
+  });
+  expect(await failure(server.url)).toMatchObject({ status: 402, requestId: 'own' });
 });
 
 describe('the seven operations', () => {

@@ -187,7 +187,7 @@ export class SentRows {
     });
   }
 
-  /** The cells of a row, with the texts of the job where a spreadsheet program has rewritten them. */
+  /** The cells of a row as the job had them, unless somebody has edited them. */
   #restored(
     { corrected, places }: KnownJob,
     earlier: LedgerRow,
@@ -198,8 +198,12 @@ export class SentRows {
     return cells.map((cell, column) => {
       const [place = -1, header = ''] = [places[column], this.#reading.headers[column]];
       const [from, to] = [texts[place], cellText(cell)];
-      if (this.#isOwn(column) || !isRewritten(from, to) || (earlier.kinds?.[place] ?? 't') !== 't')
-        return cell;
+      if (this.#isOwn(column) || from === undefined) return cell;
+      const isCorrected = corrected.of(earlier)?.has(place) === true;
+      const kind = isCorrected ? corrected.kindOf(earlier, place) : earlier.kinds?.[place];
+      // A number is no text with a decimal mark of its own.
+      if (from === to) return from === '' ? cell : cellOf(from, kind);
+      if (!isRewritten(from, to) || (earlier.kinds?.[place] ?? 't') !== 't') return cell;
       // A cell that was wrong is there to be corrected.
       if (earlier.issues.some((issue) => isColumnOf(issue, header))) return cell;
       tell?.(header, from, to);

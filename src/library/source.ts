@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { GivenRows, ImportRequest } from '../import/job/options.ts';
 import { withCopy } from '../sheets/copied-input.ts';
-import { cellText, errorOfCell } from '../sheets/cell.ts';
+import { bareCell, cellText, errorOfCell } from '../sheets/cell.ts';
 import { hashFile } from '../sheets/hash-file.ts';
 import { rowProblem } from '../sheets/raw-row.ts';
 import type { OpenOptions, SheetTable } from '../sheets/table.ts';
@@ -14,7 +14,7 @@ import { message } from '../messages/message.ts';
 
 /**
  * A row of a file as a mapping function gets it: keyed by header, or by letter if a column has no header. Blank cells
- * are ''.
+ * are ''. Numbers of a workbook come without the currency that their format shows, percentages as texts (`5%`).
  */
 export type FileRow = Record<string, string | number | boolean>;
 
@@ -202,7 +202,8 @@ async function* rowsOf(tables: readonly SheetTable[]): AsyncGenerator<SourcedRow
         const values: FileRow = {};
         let wrong = problem;
         for (const [index, key] of keys.entries()) {
-          const cell = cells[index] ?? null;
+          // A program calculates with it: the currency that a format shows is no part of a number.
+          const cell = bareCell(cells[index] ?? null);
           if (typeof cell === 'object' && cell !== null && cell.kind === 'error')
             wrong ??= rowProblem(
               'cell_error',

@@ -6,6 +6,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   ExitCode,
+  type FileRow,
   InterruptedError,
   type Item,
   type RowsSource,
@@ -356,6 +357,26 @@ it('a mapping function changes items: null empties a field, undefined leaves it 
     tags: [],
     estimated_value: 3,
   });
+});
+
+it('a mapping function gets a number whose format shows a currency as a number', async () => {
+  const { sandbox, shelf, main, folder } = await shelfOn();
+  const file = join(folder, 'toys.xlsx');
+  const styles =
+    '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="0.00 [$€-407]"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>';
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const rows = `<row>${text('Name')}${text('Paid')}</row><row>${text('Falcon')}<c s="1"><v>14.875</v></c></row>`;
+  writeFileSync(file, makeBook({ sheets: `<sheetData>${rows}</sheetData>`, styles }));
+  const map = (row: FileRow) => ({
+    name: String(row['Name']),
+    estimated_value: Number(row['Paid']) * 2,
+    custom_fields: { paid: row['Paid'] ?? '' },
+  });
+  const done = await shelf.import({ file }, { ...main, map, mapVersion: '1' });
+  expect(done).toMatchObject({ exitCode: ExitCode.ok, rows: { created: 1 } });
+  expect(sandbox.control.items()).toMatchObject([
+    { estimated_value: 29.75, custom_fields: { paid: 14.875 } },
+  ]);
 });
 
 it('a shelf maps the rows of a file by a function, and rejects error cells', async () => {

@@ -25,8 +25,8 @@ const PARTS: Record<string, <Line>(lines: Line[]) => Line[]> = {
 const refusals = fc.uniqueArray(fc.integer({ min: 1, max: ITEMS }), { maxLength: 4 });
 const setting = fc.record({
   first: refusals,
-  /** Another file has one of the rows before. */
-  isKnown: fc.boolean(),
+  /** When another file has sent one of the rows. */
+  known: fc.constantFrom('never', 'before', 'after'),
   steps: fc.array(
     fc.record({
       /** The whole file, or one of the rejects so far. */
@@ -42,9 +42,11 @@ const setting = fc.record({
 it.each(['rows', 'quantity'] as const)('no row is lost or sent twice: equal %s', async (kind) => {
   const [text, request] = FILES[kind];
   await fc.assert(
-    fc.asyncProperty(setting, async ({ first, isKnown, steps, last }) => {
+    fc.asyncProperty(setting, async ({ first, known, steps, last }) => {
       await using at = await openImport();
-      if (isKnown) await at.import({ file: await at.file('known.csv', csv(HEADERS, [ROBOT])) });
+      const sendKnown = async () =>
+        at.import({ file: await at.file('known.csv', csv(HEADERS, [ROBOT])), run: { onlyNew: true } });
+      if (known === 'before') await sendKnown();
       const file = await at.file('a.csv', text);
       const rejects: string[] = [];
       // A later import of the file may replace or remove its rejects.
@@ -58,6 +60,7 @@ it.each(['rows', 'quantity'] as const)('no row is lost or sent twice: equal %s',
       const whole = async (refused: number[]) =>
         keep(await at.import({ file, ...request, run }, refusing(...refused)));
       await whole(first);
+      if (known === 'after') await sendKnown();
       for (const { file: index, part, refused } of steps) {
         const path = index === null ? undefined : rejects[index % rejects.length];
         if (path === undefined) await whole(refused);

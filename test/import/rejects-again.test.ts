@@ -329,6 +329,86 @@ describe('a line of a results file', () => {
   });
 });
 
+describe('a row of another file is one row of a file, whoever has found it', () => {
+  const INVALID = ['Robot', 'Kenner', 'x'];
+  const rowNumber = (row: number) => (lines: Record<string, string>[]) =>
+    lines.filter((line) => line['_row'] === String(row));
+  const robots = (at: OpenImport) => at.names().filter((name) => name === 'Robot').length;
+  const sendOther = async (at: OpenImport, rows: string[][] = [ROBOT]) =>
+    at.import({ file: await at.file('other.csv', csv(HEADERS, rows)), run: { yes: true } });
+
+  it.each([
+    [2, 3],
+    [3, 2],
+  ])('if the rejects are imported in parts: line %i before line %i', async (first, second) => {
+    await using at = await openImport();
+    const { rejects, file } = await refused(at, [1, 2], { rows: [ROBOT, ROBOT, BEAR] });
+    await sendOther(at);
+    const created = [];
+    for (const row of [first, second, first, second]) {
+      const { exitCode, summary } = await again(at, rejects, { onlyNew: true }, rowNumber(row));
+      expect(exitCode).toBe(0);
+      created.push(summary.rows.created);
+    }
+    expect(created).toEqual([0, 1, 0, 0]);
+    expect((await again(at, rejects)).summary.rows).toMatchObject({ created: 0, skipped: 2 });
+    expect((await at.import({ file, run: { onlyNew: true } })).summary.rows).toMatchObject({ created: 0 });
+    expect(robots(at)).toBe(2);
+  });
+
+  it('if the lines are copies of a quantity', async () => {
+    await using at = await openImport();
+    const file = await at.file(
+      'a.csv',
+      'name,brand,release_year,Qty\nRobot,Kenner,1984,3\nBear,Steiff,1950,1\n',
+    );
+    const { summary } = await at.import({ file, map: { quantity: 'Qty' } }, refusing(1, 2, 3));
+    await sendOther(at);
+    const rejects = summary.files.rejects ?? '';
+    const created = [];
+    for (const index of [0, 1, 2]) {
+      const part = (lines: Record<string, string>[]) => lines.slice(index, index + 1);
+      created.push((await again(at, rejects, { onlyNew: true }, part)).summary.rows.created);
+    }
+    expect(created).toEqual([0, 1, 1]);
+    expect((await again(at, rejects, { onlyNew: true })).summary.rows).toMatchObject({
+      created: 0,
+      skipped: 3,
+    });
+    expect(robots(at)).toBe(3);
+  });
+
+  it('if another row of the file is corrected in its job', async () => {
+    await using at = await openImport();
+    await sendOther(at);
+    const file = await at.file('a.csv', csv(HEADERS, [BEAR, INVALID, ROBOT]));
+    const { summary } = await at.import({ file, skipInvalid: true, run: { onlyNew: true } });
+    expect(summary.rows).toMatchObject({ created: 1, skipped: 1, invalid: 1 });
+    await at.run((deps) => correctJob(summary.job, { changes: YEAR_OF_ROW_3 }, deps));
+    expect((await at.apply(summary.job, { yes: true })).summary.rows).toMatchObject({
+      created: 2,
+      skipped: 1,
+    });
+    expect(robots(at)).toBe(2);
+  });
+
+  it('if the rejects have one of the rows, and its job the other', async () => {
+    await using at = await openImport();
+    const file = await at.file('a.csv', csv(HEADERS, [BEAR, INVALID, INVALID]));
+    const { summary } = await at.import({ file, skipInvalid: true });
+    await sendOther(at);
+    const edit = (lines: Record<string, string>[]) => corrected(rowNumber(4)(lines));
+    expect(
+      (await again(at, summary.files.rejects ?? '', { onlyNew: true }, edit)).summary.rows,
+    ).toMatchObject({
+      skipped: 1,
+    });
+    await at.run((deps) => correctJob(summary.job, { changes: YEAR_OF_ROW_3 }, deps));
+    expect((await at.apply(summary.job, { yes: true })).summary.rows).toMatchObject({ created: 2 });
+    expect(robots(at)).toBe(2);
+  });
+});
+
 it('an undo of an undo does not take the line of a refused row for a row that it restores', async () => {
   await using at = await openImport();
   const { job, rejects } = await refused(at, [2]);

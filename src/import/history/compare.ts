@@ -80,6 +80,7 @@ export class Comparison {
     const reversals = await Reversals.open(ledger);
     const resembles = await resemblance(job, ledger, (each) => isCompared(each, job));
     const lines = new Lines(ledger);
+    await lines.readOthers(job);
     const rows = new ComparedRows(job, files, identifying, resembles, lines);
     const earlier = new EarlierRows(job, deps, reversals, lines);
     return new Comparison(job, deps, rows, earlier, resembles, lines, await rowsLeftTo(job, ledger));
@@ -92,8 +93,7 @@ export class Comparison {
 
   /** The findings among the planned rows, a page at a time. The caller may move the rows of a page. */
   async *findings(): AsyncGenerator<Finding[], void> {
-    const uses = newUses();
-    // Rows that a killed run or a dry run has already removed still use up an earlier row.
+    const uses = await this.#usedBefore();
     const isCompared = withoutKey(this.#job);
     const pages = () =>
       this.#pages(
@@ -108,7 +108,7 @@ export class Comparison {
       const lines = new Map<string, number>();
       for await (const asked of pages()) {
         const known = await this.#byContent(await this.#earlier.find(asked, pages), asked, lines);
-        for (const each of asked) this.#equal(each, known, uses.equal);
+        for (const each of asked) if (!isAnswered(each.row)) this.#equal(each, known, uses.equal);
       }
     }
     const lines = new Map<string, number>();
@@ -116,7 +116,7 @@ export class Comparison {
       const known = await this.#byContent(await this.#earlier.find(asked, pages), asked, lines);
       if (known.size === 0) continue;
       const found = asked
-        .flatMap((each) => this.#judge(each, known, uses) ?? [])
+        .flatMap((each) => (isAnswered(each.row) ? [] : (this.#judge(each, known, uses) ?? [])))
         .filter(({ row }) => row.state === 'planned');
       if (found.length > 0) yield found;
     }
@@ -150,6 +150,18 @@ export class Comparison {
       }
     }
     return again;
+  }
+
+  /** Rows that an earlier comparison has taken out, before a kill or a correction, keep the rows that answer for them. */
+  async #usedBefore(): Promise<Uses> {
+    const uses = newUses();
+    for await (const rows of rowPages(this.#deps.ledger, this.#job.id, { states: ['skipped', 'held'] }))
+      for (const { code, sentAs } of rows.flatMap(({ issues }) => issues)) {
+        if (sentAs === undefined) continue;
+        const earlier = { jobId: sentAs.job, ordinal: sentAs.ordinal };
+        use(earlier, code === 'row_changed' ? uses.similar : uses.taken);
+      }
+    return uses;
   }
 
   async *#pages(
@@ -213,8 +225,8 @@ export class Comparison {
   ): Candidates | undefined {
     const all = known.get(placed(hash, this.#job, row.collection));
     if (all === undefined) return undefined;
-    all.hasLines ??= this.#lines.count(all.rows).size > 0;
-    if (standing.as.size === 1 && !all.hasLines) return all;
+    all.hasSeveral ??= !this.#lines.isEmpty && all.rows.some((each) => this.#lines.isSeveral(each));
+    if (standing.as.size === 1 && !all.hasSeveral) return all;
     const views = (all.views ??= new Map<string, Candidates>());
     const name = `${row.sheetRow} ${row.sheet ?? ''} ${isUnsent}`;
     let view = views.get(name);
@@ -333,6 +345,11 @@ export class Comparison {
     const headers = this.earlier.get(jobId)?.source.headers.map(fold) ?? [];
     return identifiers.some(({ field }) => headers.includes(fold(field)));
   }
+}
+
+/** True if a row of another job answers for this one. */
+function isAnswered({ state, issues }: LedgerRow): boolean {
+  return state !== 'planned' && issues.some(({ sentAs }) => sentAs !== undefined);
 }
 
 function placed(hash: string, job: JobRecord, collection: string | null): string {

@@ -2,10 +2,11 @@
  * Which earlier rows a line of a results or rejects file may be.
  *
  * Such a line stands for the row that it names (`_job`, `_row`); that row may be a line of an earlier file itself. The
- * other rows of these jobs are other items, however equal they are, and so is a row that answers for one of them
- * (`sentAs`): none of them shows that this line was sent. That shows only the row itself, sent after all; another line
- * that stands for it; and rows of files that have nothing to do with these jobs. If a person has said that all rows of
- * such a job are new (`--all-rows`), that is true of its lines, too: rows that others had sent by then show nothing.
+ * other rows of these jobs are other items, however equal they are, and so is a row that answers for one of them, or
+ * for a line that stands for it (`sentAs`): none of them shows that this line was sent. That shows only the row itself,
+ * sent after all; another line that stands for it; a row that answers for one of these; and rows of files that have
+ * nothing to do with these jobs. If a person has said that all rows of such a job are new (`--all-rows`), that is true
+ * of its lines, too: rows that others had sent by then show nothing.
  *
  * The copies of a quantity are one row. As long as one of them is refused or invalid, and no other line stands for it, a
  * line that was refused or invalid is that one.
@@ -15,7 +16,6 @@ import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
-import { isLeftOut } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { payloadHash } from './row-hashes.ts';
 
@@ -49,8 +49,6 @@ interface KnownJob {
   named: Map<number, FileRow>;
   /** The number of refused and invalid copies of its rows. */
   open: Map<number, number>;
-  /** The rows of other jobs that answer for its rows. */
-  answers: Map<string, number>;
   /** Rows that others owned before this time, ms since the epoch, are other rows; undefined without `--all-rows`. */
   newSince: number | undefined;
 }
@@ -58,6 +56,8 @@ interface KnownJob {
 export class Lines {
   readonly #ledger: Ledger;
   readonly #jobs = new Map<string, KnownJob>();
+  /** The rows of these jobs for which a row of another job answers, by its name. */
+  readonly #answered = new Map<string, FileRow[]>();
   /** When earlier jobs began to own their rows, ms since the epoch. */
   readonly #owned = new Map<string, number>();
   /** Hashes of the rows that the lines read last name, by row: as they are now, corrected or sent after all. */
@@ -65,6 +65,15 @@ export class Lines {
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
+  }
+
+  /** Reads for which lines of other files rows answer: these may stand for rows of this job, or for the same rows. */
+  async readOthers({ id, apiUrl, createdAt, source: { headers } }: JobRecord): Promise<void> {
+    // The lines of a file name jobs that are older than it.
+    const since = isResultsFile(headers) ? {} : { since: createdAt };
+    for (const other of await this.#ledger.jobs.list(undefined, { apiUrl, ...since }))
+      if (other.id !== id && other.ownedAt !== undefined && isResultsFile(other.source.headers))
+        await this.#readJob(other.id);
   }
 
   get isEmpty(): boolean {
@@ -113,32 +122,31 @@ export class Lines {
 
   /** How an earlier row is related to a row: `other` means that it is another row of the same file. */
   relation({ as }: Standing, earlier: KnownRow): 'same' | 'other' | undefined {
-    for (const { job, sheetRow } of this.#rowsOf(rowOf(earlier))) {
+    for (const { job, sheetRow } of this.#allRowsOf(earlier).flat()) {
       const same = as.get(job);
       if (same !== undefined) return same === sheetRow ? 'same' : 'other';
-    }
-    const name = nameOf(earlier);
-    for (const [job, same] of as) {
-      const answered = this.#jobs.get(job)?.answers.get(name);
-      if (answered !== undefined) return answered === same ? 'same' : 'other';
     }
     const owned = this.#owned.get(earlier.jobId) ?? Number.POSITIVE_INFINITY;
     return as.keys().some((job) => owned < (this.#jobs.get(job)?.newSince ?? 0)) ? 'other' : undefined;
   }
 
-  /** The rows that an earlier row is: itself, and those that it stands for. */
-  *textsOf(earlier: KnownRow): Generator<string, void> {
-    for (const row of this.#rowsOf(rowOf(earlier))) yield textOf(row);
+  /** True if an earlier row is other rows, too. */
+  isSeveral(earlier: KnownRow): boolean {
+    return this.#allRowsOf(earlier).flat().length > 1;
   }
 
-  /** The number of earlier rows that are lines, by the row that they stand for. */
+  /** The rows that an earlier row is: itself, those that it stands for, and those for which it answers. */
+  textsOf(earlier: KnownRow): string[] {
+    return this.#allRowsOf(earlier).flat().map(textOf);
+  }
+
+  /** The number of earlier rows that are lines, or that answer for lines, by the row that these stand for. */
   count(earlier: readonly KnownRow[]): Map<string, number> {
     const counts = new Map<string, number>();
     if (this.isEmpty) return counts;
-    const rows = new Map(earlier.map((each) => [nameOf(each), rowOf(each)]));
-    // Without the name of the row itself.
-    for (const row of rows.values())
-      for (const text of namesOf([...this.#rowsOf(row)]).slice(1)) add(counts, text);
+    // Without the row itself, or for which it answers itself.
+    for (const row of new Map(earlier.map((each) => [nameOf(each), each])).values())
+      for (const rows of this.#allRowsOf(row)) for (const text of namesOf(rows).slice(1)) add(counts, text);
     return counts;
   }
 
@@ -169,6 +177,19 @@ export class Lines {
     return isLeft;
   }
 
+  /** An earlier row with the rows that it stands for, and each row for which it answers with those of that one. */
+  #allRowsOf(earlier: KnownRow): FileRow[][] {
+    const seen = new Set<string>();
+    const firsts = [rowOf(earlier), ...(this.#answered.get(nameOf(earlier)) ?? [])];
+    return firsts.flatMap((first) => {
+      const rows = [...this.#rowsOf(first)];
+      // Several lines of one row, or the line of a row that was sent itself.
+      if (rows.some(({ job }) => seen.has(job))) return [];
+      for (const { job } of rows) seen.add(job);
+      return [rows];
+    });
+  }
+
   /** The row, the one that it stands for, and so on. */
   *#rowsOf(first: FileRow | undefined): Generator<FileRow, void> {
     const seen = new Set<string>();
@@ -188,19 +209,21 @@ export class Lines {
     if (job === undefined) return;
     const { headers } = job.source;
     const newSince = job.plan.allRows === true ? job.ownedAt : undefined;
-    const known: KnownJob = { named: new Map(), open: new Map(), answers: new Map(), newSince };
+    const known: KnownJob = { named: new Map(), open: new Map(), newSince };
     this.#jobs.set(id, known);
     const isOwn = isResultsFile(headers);
     const query = isOwn ? {} : ({ states: ['refused', 'invalid', 'skipped', 'held'] } as const);
     for await (const rows of rowPages(this.#ledger, id, query))
       for (const row of rows) {
         const { state, sheetRow, issues } = row;
-        const isAnswered = state === 'skipped' && !isLeftOut(row);
-        const line = isOwn && !isAnswered ? lineOf(row, headers) : undefined;
+        const line = isOwn ? lineOf(row, headers) : undefined;
         if (line !== undefined) known.named.set(sheetRow, line);
         if (state === 'refused' || state === 'invalid') add(known.open, sheetRow);
-        for (const { sentAs } of issues)
-          if (sentAs !== undefined) known.answers.set(rowNameText(sentAs), sheetRow);
+        for (const { sentAs } of issues) {
+          if (sentAs === undefined) continue;
+          const name = rowNameText(sentAs);
+          this.#answered.set(name, [...(this.#answered.get(name) ?? []), { job: id, sheetRow }]);
+        }
       }
     for (const each of known.named.values()) await this.#readJob(each.job);
   }

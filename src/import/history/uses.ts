@@ -9,8 +9,8 @@ export interface Candidates {
   next: number;
   /** True if different rows of one file have the code or name. */
   isShared?: boolean;
-  /** True if some of them are lines of results or rejects files. */
-  hasLines?: boolean;
+  /** True if some of them are rows of other files, too: lines of results or rejects files, or answers for rows. */
+  hasSeveral?: boolean;
   /** Those that a row may be, if it may not be all of them. */
   views?: Map<string, Candidates>;
 }
@@ -46,7 +46,7 @@ export function isUsed({ jobId, ordinal }: KnownRow, uses: ReadonlyMap<string, B
   return uses.get(jobId)?.has(ordinal) === true;
 }
 
-export function use({ jobId, ordinal }: EarlierRow, taken: Map<string, Bits>): void {
+export function use({ jobId, ordinal }: Pick<KnownRow, 'jobId' | 'ordinal'>, taken: Map<string, Bits>): void {
   taken.set(jobId, (taken.get(jobId) ?? new Bits()).add(ordinal));
 }
 

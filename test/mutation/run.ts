@@ -49,11 +49,11 @@ const GROUPS: Record<string, Group> = {
   engine: {
     sources: ['src/import/engine/*.ts'],
     tests: [
-      'test/import/equality.test.ts',
-      'test/import/row-requests.test.ts',
+      'test/import/{equality,reading,row-requests}.test.ts',
       'test/import/settling.test.ts',
       'test/import/not-kept.test.ts',
       'test/mapping/{round-trip,text-form}.test.ts',
+      'test/import/lagging-list.slow.test.ts',
     ],
   },
   pacing: {

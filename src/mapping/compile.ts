@@ -233,20 +233,20 @@ function compileColumn(
   const given = options.format === 'fields' ? (options.decimal ?? 'point') : options.decimal;
   const decimal = options.explicit === true && !exact ? undefined : given;
   const column = columnCast(target, { spec, header, exact, decimal, rates: options.rates });
+  // A plain number is no money, even if its format shows a currency.
+  const readsMoney = column.amounts !== undefined && spec.as !== 'decimal';
   const step = columnStep({
     target,
     index,
     header,
     letter,
-    source: cellSource(spec, joined),
+    source: cellSource(spec, joined, readsMoney),
     column,
     create: options.mode === 'create',
     isKey: options.match.includes(target),
     exact,
     blankClears: spec.blank === 'clear',
   });
-  // A plain number is no money, even if its format shows a currency.
-  const readsMoney = column.amounts !== undefined && spec.as !== 'decimal';
   return { target, index, joined, header, letter, spec, column, step, readsMoney };
 }
 

@@ -11,7 +11,7 @@ import { type Cell, isMoney, type MoneyCell } from '../../sheets/cell.ts';
 import { type AmountReading, type Approximations, notExact, readAmount } from './approximate.ts';
 import { BLANK, CastProblem, cut } from './cast.ts';
 import { rateCode } from './currency.ts';
-import type { DecimalStyle, ParsedDecimal } from './decimal.ts';
+import { codesBeside, type DecimalStyle, type ParsedDecimal } from './decimal.ts';
 
 export interface AmountOptions {
   /** From `--decimal` or a template; otherwise decided from the column. */
@@ -167,7 +167,7 @@ export class AmountColumn {
   #ofMoney(text: string, cell: MoneyCell): number | CastProblem {
     const value = fromNumber(cell.amount, text, this.#options.signed);
     if (value instanceof CastProblem) return value;
-    const currency = currencyOf(cell.currency);
+    const currency = codesBeside([cell.currency]);
     return currency === undefined ? this.#noAmount(text) : this.#read(text, { amount: { value, currency } });
   }
 

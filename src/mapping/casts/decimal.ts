@@ -83,13 +83,21 @@ function readAffixes(before: string, after: string) {
   left = left.replace('+', '').trim();
   const affixes = [left, right].filter((affix) => affix !== '');
   if (affixes.length === 0) return { negative };
-  // `$ 12 USD`, `12 € EUR`: all must be currencies, and have a code in common.
+  const codes = codesBeside(affixes);
+  return codes === undefined ? undefined : { negative, codes };
+}
+
+/**
+ * The codes that all texts beside an amount have in common, as in `$ 12 USD` and `12 € EUR`; undefined if there are none,
+ * or if one of them is no currency.
+ */
+export function codesBeside(affixes: readonly string[]): readonly string[] | undefined {
   const each = affixes.flatMap((affix) => {
     const whole = currencyOf(affix);
     return whole === undefined ? affix.split(/\s+/).map(currencyOf) : [whole];
   });
   const codes = each.reduce((common, some) => common?.filter((code) => some?.includes(code)));
-  return codes === undefined || codes.length === 0 ? undefined : { negative, codes };
+  return codes?.length === 0 ? undefined : codes;
 }
 
 /** Reads digits with separators. */

@@ -1,7 +1,9 @@
 /** Where a step's cell comes from if it is not simply one column: several joined, or the match of a pattern. */
 import { message } from '../../messages/message.ts';
-import { type Cell, cellText } from '../../sheets/cell.ts';
+import { bareCell, type Cell, cellText, isMoney } from '../../sheets/cell.ts';
+import { isBlankCell } from '../../sheets/raw-row.ts';
 import { CastProblem, cut } from '../casts/cast.ts';
+import { codesBeside } from '../casts/decimal.ts';
 import { textPicker } from '../template/patterns.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 
@@ -12,10 +14,15 @@ export type CellSource = (cells: readonly Cell[]) => Cell | CastProblem;
  * The source that a template describes; undefined if the cell is used unchanged.
  *
  * @param indexes the columns, in the order of the template
+ * @param readsMoney a number beside a currency stays a number: it is no text with a decimal mark of its own
  */
-export function cellSource(spec: ColumnOptions, indexes: readonly number[]): CellSource | undefined {
-  const joined =
-    spec.join === undefined ? undefined : joinedCells(indexes, spec.with ?? ' ', spec.needsFirst);
+export function cellSource(
+  spec: ColumnOptions,
+  indexes: readonly number[],
+  readsMoney: boolean,
+): CellSource | undefined {
+  const texts = spec.join === undefined ? undefined : joinedCells(indexes, spec.with ?? ' ', spec.needsFirst);
+  const joined = texts && readsMoney ? orMoney(indexes, texts) : texts;
   if (spec.pattern === undefined) return joined;
   const [first = -1] = indexes;
   const whole: CellSource = joined ?? ((cells) => cells[first] ?? null);
@@ -51,5 +58,21 @@ function joinedCells(indexes: readonly number[], between: string, needsFirst = f
       else if (needsFirst && parts.length === 0) return null;
     }
     return parts.length === 0 ? null : parts.join(between);
+  };
+}
+
+/** A number, and nothing but currencies beside it, is money; any other cells are joined. */
+function orMoney(indexes: readonly number[], joined: CellSource): CellSource {
+  return (cells) => {
+    const text = joined(cells);
+    const filled = indexes.map((index) => cells[index] ?? null).filter((cell) => !isBlankCell(cell));
+    const [cell, second] = filled.filter((each) => typeof bareCell(each) === 'number');
+    const amount = bareCell(cell ?? null);
+    if (typeof text !== 'string' || typeof amount !== 'number' || second !== undefined) return text;
+    const beside = filled.flatMap((each) =>
+      isMoney(each) ? [each.currency] : each === cell ? [] : [cellText(each).trim()],
+    );
+    if (beside.length === 0) return amount;
+    return codesBeside(beside) === undefined ? text : { kind: 'money', amount, currency: beside.join(' ') };
   };
 }

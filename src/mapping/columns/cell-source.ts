@@ -14,7 +14,8 @@ export type CellSource = (cells: readonly Cell[]) => Cell | CastProblem;
  * The source that a template describes; undefined if the cell is used unchanged.
  *
  * @param indexes the columns, in the order of the template
- * @param readsMoney a number beside a currency stays a number: it is no text with a decimal mark of its own
+ * @param readsMoney a number beside a currency, or that a pattern picks as a whole, stays a number: it is no text with a
+ *   decimal mark of its own
  */
 export function cellSource(
   spec: ColumnOptions,
@@ -35,7 +36,10 @@ export function cellSource(
     const text = cellText(cell).trim();
     if (text === '') return null;
     const found = pick(text);
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      const wholes = readsMoney ? [cell, bareCell(cell)] : [];
+      return wholes.find((each) => typeof each !== 'string' && cellText(each) === found) ?? found;
+    }
     if (noMatch === 'keep') return cell;
     if (noMatch === 'blank') return null;
     return new CastProblem(

@@ -88,7 +88,8 @@ export const JOBS = {
   },
   undo_grew: {
     cause: 'The job has written more rows since its undo was planned.',
-    remedy: 'Look at the plan: shelflift jobs show UNDO --changes. To send it: shelflift jobs apply UNDO',
+    remedy:
+      'Look at the plan: shelflift jobs show UNDO --changes. To send it: shelflift jobs apply UNDO --yes',
   },
   job_pruned: {
     cause:

@@ -54,7 +54,7 @@ import { type SetRequest, stageSet } from './set/stage-set.ts';
 import { skipSimilar } from './similar/check-similar.ts';
 import { withRecipe } from './stage/recipes.ts';
 import { stageFile } from './stage/stage.ts';
-import { findUndoable, stageRest, stageUndo, unplannedRows, type UndoRequest } from './undo/stage-undo.ts';
+import { findUndoable, hasUnplannedRows, stageRest, stageUndo, type UndoRequest } from './undo/stage-undo.ts';
 import { holdMadeAgain } from './history/made-again.ts';
 import { reopenOvertaken } from './write/overtaken.ts';
 import { MendedError, sendJob } from './write/send.ts';
@@ -270,7 +270,6 @@ async function send(
   origin: 'new job' | 'existing job',
 ): Promise<JobOutcome> {
   const { ledger } = deps;
-  let grown: number[] = [];
   for (let job = planned; ; ) {
     try {
       job = await finishCorrection(job, deps, run);
@@ -282,15 +281,13 @@ async function send(
       if (run.similar === 'skip') await skipSimilar(job, deps);
       await reopenOvertaken(job, deps);
       await holdMadeAgain(job, deps);
-      // Nobody has looked at the plan of a new job.
-      const asked = { grown: origin === 'new job' ? [] : grown };
+      const asked = { isNew: origin === 'new job' };
       await passGates(job, deps, run, asked);
       await ownRows(job, deps, run);
       const only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);
       // Some of the rows that were asked about may have been sent before, and others take their place.
       if (only !== undefined) await passGates(job, deps, run, { ...asked, only });
-      grown = await endUndone(job, deps, run);
-      if (grown.length > 0) {
+      if (await endUndone(job, deps, run)) {
         job = await ledger.jobs.find(job.id);
         continue;
       }
@@ -360,12 +357,12 @@ async function reportUnsent(job: JobRecord, deps: JobDeps): Promise<JobOutcome> 
  * Ends the undone job before the undo sends its first change. Somebody may have resumed that job since the undo was
  * planned: its further changes are taken back, too.
  *
- * @returns ordinals of the rows that were added to the undo and planned
+ * @returns true if rows were planned
  */
-async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promise<number[]> {
+async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promise<boolean> {
   const { ledger } = deps;
   const { undoes, undoesPart } = undo.request;
-  if (undoes === undefined) return [];
+  if (undoes === undefined) return false;
   // A partial undo leaves unsent rows active.
   if (undoesPart !== true) {
     const job = await stopJob(await ledger.jobs.find(undoes), deps);
@@ -373,11 +370,10 @@ async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promi
     await stageRest(job, undo, deps);
   }
   // Includes rows that an earlier run left unplanned, and rows that a person wants to be checked again.
-  const rows = await unplannedRows(undo, ledger);
-  if (rows.length === 0) return rows;
+  if (!(await hasUnplannedRows(undo, ledger))) return false;
   const planned = await ledger.jobs.find(undo.id);
   await retryThroughOutage(deps, run, () => planJob(planned, deps));
-  return rows;
+  return true;
 }
 
 /** Looks up the rows that a job may have written, also with another store, and sends nothing. */

@@ -552,12 +552,35 @@ export function historyCases(
       const dry = await it.run((deps) => undoJob(job, deps, { dryRun: true }));
       expect(dry.summary.plan).toMatchObject({ update: 4 });
       await it.resume(job);
-      const asked = await it.apply(dry.summary.job);
-      expect([asked.exitCode, asked.summary.error?.code]).toEqual([2, 'undo_grew']);
-      expect(alive(it)).toHaveLength(9);
-      const applied = await it.apply(dry.summary.job);
+      // However often: only an answer ends the question.
+      for (const run of [{}, {}, { first: 6 }]) {
+        const asked = await it.apply(dry.summary.job, run);
+        expect([asked.exitCode, asked.summary.error?.code]).toEqual([2, 'undo_grew']);
+        expect(alive(it)).toHaveLength(9);
+      }
+      // Rows of the plan that was reviewed need no other answer.
+      expect((await it.apply(dry.summary.job, { first: 2 })).summary.rows).toMatchObject({ updated: 2 });
+      const some = await it.apply(dry.summary.job, { first: 3, yes: true });
+      expect(some.summary.rows).toMatchObject({ updated: 5 });
+      expect((await it.resume(dry.summary.job)).summary.error?.code).toBe('undo_grew');
+      const applied = await it.resume(dry.summary.job, { yes: true });
       expect([applied.exitCode, applied.summary.rows]).toMatchObject([0, { read: 9, updated: 9 }]);
       expect(alive(it)).toEqual([]);
+    });
+
+    test('is asked about once by an undo if a person agrees', async () => {
+      await using it = await openImport();
+      const { job } = (await send(it, toys(9), { first: 4 })).summary;
+      const { summary } = await it.run((deps) => undoJob(job, deps, { dryRun: true }));
+      await it.resume(job);
+      expect((await it.apply(summary.job)).summary.error?.code).toBe('undo_grew');
+      const asked: string[] = [];
+      const confirm = async (question: string) => asked.push(question) > 0;
+      const some = await it.apply(summary.job, { first: 2 }, { confirm });
+      expect(some.summary.rows).toMatchObject({ updated: 2 });
+      const rest = await it.apply(summary.job, {}, { confirm });
+      expect([rest.exitCode, rest.summary.rows]).toMatchObject([0, { updated: 9 }]);
+      expect(asked.filter((question) => question.includes('since'))).toHaveLength(1);
     });
 
     test.each([

@@ -12,6 +12,7 @@ import { repeatedChange } from '../history/repeats.ts';
 import { itemAmong } from '../items/item-among.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { hasSent } from '../job/has-sent.ts';
+import { rowTotals } from '../job/row-totals.ts';
 import { isSelection } from '../job/job-kinds.ts';
 import {
   confirmWithUser,
@@ -33,15 +34,15 @@ interface Plan<Deps = JobDeps> {
   operations: Operations;
   deps: Deps;
   run: RunOptions;
-  /** `undo`: ordinals of rows that were added since somebody reviewed the plan. */
-  grown: readonly number[];
+  isNew: boolean;
 }
 
 /** What the questions of a run are about, besides its options. */
 interface Asked {
   /** Ordinals of the rows that the run sends, if they have been chosen (`--first`). */
   only?: readonly number[] | undefined;
-  grown?: readonly number[];
+  /** True for a job that this run has planned: nobody has looked at its plan. */
+  isNew?: boolean;
 }
 
 /** In the order of the questions. */
@@ -145,11 +146,11 @@ async function planOf<Deps extends Pick<JobDeps, 'ledger'>>(
   job: JobRecord,
   deps: Deps,
   run: RunOptions,
-  { only, grown = [] }: Asked = {},
+  { only, isNew = false }: Asked = {},
 ): Promise<Plan<Deps>> {
   const counts = await deps.ledger.rows.counts(job.id);
   const operations = await operationsOf(job, deps.ledger, { first: run.first, only });
-  return { job, counts, operations, deps, run, grown };
+  return { job, counts, operations, deps, run, isNew };
 }
 
 /** @param asked the gate, and those that its answer covers too */
@@ -269,17 +270,29 @@ async function repetitions({ job, deps, operations }: Plan): Promise<{ gates: Ga
 }
 
 /** Names the job that is undone, because `last` may not be the job that the user expects. */
-async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]> {
+async function undoneJob({ job, counts, operations, deps, isNew }: Plan): Promise<Gate[]> {
   const { undoes } = job.request;
   if (undoes === undefined) return [];
-  const more = operations.updates.filter((ordinal) => grown.includes(ordinal));
-  if (more.length > 0) {
-    const grew = { job: undoes, rows: more.length };
-    const said = message('undo_grew', { ...grew, ...hasSent(job) }, ...review(job));
-    const question = message('ask_undo_grew', grew);
-    return [{ code: 'undo_grew', operations: more, said, question, agree: YES }];
-  }
-  if ((deps.confirm === undefined && job.request.asks !== true) || operations.updates.length === 0) return [];
+  // Who applies a plan agrees to the rows that it has: those that are added to it later are asked about.
+  const isAnswered = isNew || job.consents['undo_grew'] === undefined;
+  const rows = isAnswered
+    ? Array.from({ length: rowTotals(counts).read }, (_, index) => index + 1)
+    : operations.updates.filter(
+        (ordinal) => !isAgreed(job.consents, { code: 'undo_grew', operations: [ordinal] }),
+      );
+  const grew = { job: undoes, rows: rows.length };
+  const grown: Gate = {
+    code: 'undo_grew',
+    operations: rows,
+    isAnswered,
+    said: message('undo_grew', { ...grew, ...hasSent(job) }, ...review(job)),
+    question: message('ask_undo_grew', grew),
+    agree: YES,
+  };
+  if (!isAnswered && rows.length > 0) return [grown];
+  const agreed = isAnswered ? [grown] : [];
+  if ((deps.confirm === undefined && job.request.asks !== true) || operations.updates.length === 0)
+    return agreed;
   const { mode, source, createdAt, request } = await deps.ledger.jobs.find(undoes);
   const params = {
     changes: operations.updates.length,
@@ -290,6 +303,7 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
   const label = message('to_find_other_job', {});
   const again = deps.confirm === undefined ? review(job) : [];
   return [
+    ...agreed,
     {
       code: 'not_confirmed',
       operations: operations.updates,

@@ -110,12 +110,11 @@ export async function stageRest(job: JobRecord, undo: JobRecord, { ledger }: Job
   if (sheetRows > undo.sheetRows) await ledger.jobs.update(undo.id, { sheetRows });
 }
 
-/** Ordinals of the rows that the undo has not planned yet, for example after a kill. */
-export async function unplannedRows(undo: Pick<JobRecord, 'id'>, ledger: Ledger): Promise<number[]> {
-  const unplanned: number[] = [];
+/** Whether there are rows that the undo has not planned yet, for example after a kill. */
+export async function hasUnplannedRows(undo: Pick<JobRecord, 'id'>, ledger: Ledger): Promise<boolean> {
   for await (const rows of rowPages(ledger, undo.id, { states: ['planned'] }))
-    unplanned.push(...rows.filter(isUnplanned).map(({ ordinal }) => ordinal));
-  return unplanned;
+    if (rows.some(isUnplanned)) return true;
+  return false;
 }
 
 /**

@@ -17,7 +17,7 @@ import { type Changes, type ChangesSummary, decideTeam, onlyChanges } from './ch
 import { takesOf } from './layout/requirements.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
-import { daysText, type Period, readingNear } from './keep/period.ts';
+import { dayOf, daysText, type Period, placeTime, readingNear } from './keep/period.ts';
 import { EVERYTHING, isNearTurn, type Reading, Readings, ReadingTaker } from './keep/readings.ts';
 import { keepReading } from './keep/sales-history.ts';
 import { ExportSource, type SourceOptions } from './read/source.ts';
@@ -264,8 +264,8 @@ async function openState(
     team: query.team,
   };
   const readings = (await (await Readings.open(values, owner)).all()).filter(({ pieces }) => pieces);
-  if (since !== undefined) await startAt(since, readings, { state, became });
-  else if (readings.length > 0) source.note(earlierStart(readings));
+  if (since !== undefined) source.note(await startAt(since, readings, { state, became }));
+  else if (readings.length > 0) source.note(earlierStart(readings, query.request.timeZone));
   return state;
 }
 
@@ -276,7 +276,8 @@ async function checkDelivered(state: ChangeState, isOpenRun: ExportDeps['isOpenR
 }
 
 /**
- * Starts a name with the items of a reading, as if an earlier file had reported them.
+ * Starts a name with the items of a reading, as if an earlier file had reported them, and says when it was made:
+ * a day with one reading begins late.
  *
  * @throws UsageError `no_reading`
  */
@@ -284,17 +285,23 @@ async function startAt(
   { start, timeZone }: Period,
   readings: readonly Reading[],
   { state, became }: { state: ChangeState; became: string },
-): Promise<void> {
+): Promise<Message> {
   const reading = readingNear(readings, start, timeZone, (each) => each);
   const ids: string[] = [];
   for await (const piece of reading.pieces?.() ?? [])
     for (const [id, , status] of piece) if (status === became) ids.push(id.toLowerCase());
   state.startFrom(ids, reading.startedAt);
+  const startedAt = Date.parse(reading.startedAt);
+  return message('starts_with_reading', {
+    at: placeTime(startedAt, timeZone),
+    status: became,
+    late: startedAt > start,
+  });
 }
 
 /** A starting point counts once it is set, so an earlier starting point needs another name. */
-function earlierStart(readings: readonly Reading[]): Message {
-  const days = readings.map(({ at }) => at.slice(0, 10));
+function earlierStart(readings: readonly Reading[], timeZone: string): Message {
+  const days = readings.map(({ at }) => dayOf(Date.parse(at), timeZone));
   return withActions(message('earlier_start_known', { days: daysText(days) }), {
     do: 'setOption',
     label: message('to_begin_earlier', {}),

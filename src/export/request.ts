@@ -14,7 +14,7 @@ import { placeOf } from '../sheets/atomic-file.ts';
 import { ITEM_FIELDS } from '../where/item-values.ts';
 import { parseAll, type Where, whereFlag } from '../where/where.ts';
 import { checkItemColumns } from './write/item-columns.ts';
-import { type Period, periodOf } from './keep/period.ts';
+import { type Period, periodOf, zoneOf } from './keep/period.ts';
 import { fieldsOf } from './layout/compile-columns.ts';
 import { isLocale, type Layout } from './layout/layout.ts';
 import { BECAME_AFTER, BECAME_BY } from './row.ts';
@@ -141,6 +141,7 @@ export interface CheckedRequest {
   became: string | undefined;
   /** The day at whose start a name without an earlier file begins; undefined: now. */
   since: Period | undefined;
+  timeZone: string;
   fresh: boolean;
 }
 
@@ -215,6 +216,7 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
     changedSinceLast: request.changedSinceLast,
     became: request.became,
     since: request.since === undefined ? undefined : periodOf(request.since, 'day', request.timeZone),
+    timeZone: zoneOf(request.timeZone),
     fresh: request.fresh ?? false,
   };
 }

@@ -151,7 +151,7 @@ test('the layout accounting says that its amount is an estimate, and its date th
   expect(header).toContain('"Amount (estimated value, not a sale price)"');
 });
 
-test('a first file may begin on a past day with a reading in the store, and is refused for other days', async () => {
+test('a first file may begin on a past day with a reading in the store, says when that was, and is refused for other days', async () => {
   const { client, sandbox, path } = await setUp();
   const ledger = openSqliteLedger(':memory:');
   onTestFinished(() => ledger.close());
@@ -161,6 +161,7 @@ test('a first file may begin on a past day with a reading in the store, and is r
     shift = FIRST + day * DAY - Date.now();
   };
   const notes: string[] = [];
+  const texts: string[] = [];
   const sold = (name: string, more: object = {}) =>
     exportItems({
       client,
@@ -170,7 +171,11 @@ test('a first file may begin on a past day with a reading in the store, and is r
       became: 'sold',
       changedSinceLast: name,
       timeZone: 'Europe/Berlin',
-      onEvent: (event) => event.type === 'note' && notes.push(event.said.code),
+      onEvent: (event) => {
+        if (event.type !== 'note') return;
+        notes.push(event.said.code);
+        texts.push(event.message);
+      },
       ...more,
     });
   const names = (file: string) =>
@@ -195,7 +200,9 @@ test('a first file may begin on a past day with a reading in the store, and is r
   });
   await sold('a', { since: '2026-10-01' });
   expect(names('a')).toEqual(['Early']);
-  expect(notes).toEqual([]);
+  expect(notes.splice(0)).toEqual(['starts_with_reading']);
+  expect(texts[0]).toContain('the reading of 2026-10-01 08:00 (Europe/Berlin)');
+  expect(texts[0]).toContain('not those that changed earlier on that day');
   const manifest = Manifest.parse(JSON.parse(readFileSync(path('a.csv.manifest.json'), 'utf8')));
   expect(manifest.changes?.since).toMatch(/^2026-10-01T06/);
   expect(manifest.command).toContain('--since 2026-10-01');
@@ -205,7 +212,11 @@ test('a first file may begin on a past day with a reading in the store, and is r
 
   await sold('b');
   expect(names('b')).toEqual([]);
-  expect(notes).toEqual(['earlier_start_known', 'first_export_of_became']);
+  expect(notes.splice(0)).toEqual(['earlier_start_known', 'first_export_of_became']);
+  // The day that it names has the reading in the zone of the export, where it is the evening of the day before.
+  await sold('d', { timeZone: 'America/Los_Angeles' });
+  expect(texts.at(-2)).toContain('readings of 2026-09-30');
+  await sold('e', { timeZone: 'America/Los_Angeles', since: '2026-09-30' });
   await expect(sold('c', { became: undefined, since: '2026-10-01' })).rejects.toMatchObject({
     code: 'bad_choice',
   });

@@ -21,15 +21,11 @@ const NOT_SO = { month: 'not_a_month', day: 'not_a_day', any: 'not_a_period' } a
 
 /**
  * @param form the accepted periods
- * @param timeZone default: this machine's
+ * @param givenZone default: this machine's
  * @throws UsageError `bad_period`, `bad_zone`
  */
-export function periodOf(
-  name: string,
-  form: keyof typeof FORMS,
-  timeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone,
-): Period {
-  if (!isZone(timeZone)) throw new UsageError('bad_zone', message('bad_zone', { zone: timeZone }));
+export function periodOf(name: string, form: keyof typeof FORMS, givenZone?: string): Period {
+  const timeZone = zoneOf(givenZone);
   const [, year = '', month, day] = FORMS[form].test(name) ? (PERIOD.exec(name) ?? []) : [];
   const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)];
   const start = Date.UTC(y, m, d);
@@ -41,6 +37,16 @@ export function periodOf(
   if (year === '' || !new Date(start).toISOString().startsWith(name))
     throw new UsageError('bad_period', message(NOT_SO[form], { given: name }));
   return { name, start: instantOf(start, timeZone), end: instantOf(end, timeZone), timeZone };
+}
+
+/**
+ * A time zone; by default this machine's.
+ *
+ * @throws UsageError `bad_zone`
+ */
+export function zoneOf(given: string = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+  if (!isZone(given)) throw new UsageError('bad_zone', message('bad_zone', { zone: given }));
+  return given;
 }
 
 /** The last month that has ended at an instant. */
@@ -106,6 +112,7 @@ export function placeTime(instant: number, timeZone: string): string {
   return `${date} ${time.slice(0, 5)} (${timeZone})`;
 }
 
-function dayOf(instant: number, timeZone: string): string {
+/** The day of an instant: `2026-10-31` */
+export function dayOf(instant: number, timeZone: string): string {
   return new Date(wallOf(instant, timeZone)).toISOString().slice(0, 10);
 }

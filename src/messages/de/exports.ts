@@ -113,6 +113,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Das ist der erste Export unter dem Namen „${name}“: Er legt den Ausgangspunkt fest und enthält alle Zeilen. Der nächste enthält nur, was sich seitdem geändert hat.`,
   first_export_of_became: ({ name, status }) =>
     `Das ist der erste Export unter dem Namen „${name}“: Er legt den Ausgangspunkt fest und hat keine Zeilen. Der nächste enthält die Stücke, die seitdem den Status „${status}“ bekommen haben.`,
+  starts_with_reading: ({ at, status, late }) =>
+    `Die Datei beginnt mit der Aufzeichnung von ${at}, die dem Anfang des Tages am nächsten liegt. Sie enthält die Stücke, die seitdem den Status „${status}“ bekommen haben${late ? ', nicht aber die, die ihn an dem Tag schon vorher bekommen haben' : ''}.`,
   earlier_start_known: ({ days }, say) =>
     `Ein Export unter einem anderen Namen kann an einem früheren Tag beginnen. ${say(days)}`,
   to_begin_earlier: () => 'Um an einem früheren Tag zu beginnen',

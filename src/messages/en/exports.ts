@@ -104,6 +104,8 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `This is the first export under the name "${name}": it sets the starting point and contains every row. The next export contains only the changes since then.`,
   first_export_of_became: ({ name, status }) =>
     `This is the first export under the name "${name}": it sets the starting point and has no rows. The next export contains the items that have changed to the status "${status}" since then.`,
+  starts_with_reading: ({ at, status, late }) =>
+    `The file begins with the reading of ${at}, which is the nearest to the start of that day. It contains the items that have changed to the status "${status}" since then${late ? ', and not those that changed earlier on that day' : ''}.`,
   earlier_start_known: ({ days }, say) =>
     `An export under another name can start on an earlier day. ${say(days)}`,
   to_begin_earlier: () => 'To begin on a past day',

@@ -75,6 +75,7 @@ export const EXPORTS = {
   read_list_again: {},
   first_export_of_changes: { name: 'text' },
   first_export_of_became: { name: 'text', status: 'text' },
+  starts_with_reading: { at: 'text', status: 'text', late: 'yes' },
   earlier_start_known: { days: 'message' },
   to_begin_earlier: {},
   too_long_for_cell: { field: 'field', items: 'texts', more: 'count' },

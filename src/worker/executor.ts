@@ -190,7 +190,8 @@ export class Executor {
     const { made } = result;
     const tells = defined({ told: made.told, shown: made.shown });
     run.rows = made.rows;
-    Object.assign(run, defined({ leftOut: made.leftOut, notInTotals: made.notInTotals }));
+    // Also if there is nothing: an earlier try may have made another file.
+    Object.assign(run, { leftOut: made.leftOut, notInTotals: made.notInTotals });
     if (!delivered) {
       run.files = made.files;
       Object.assign(run, tells);

@@ -181,6 +181,32 @@ test('a parked run that is revived does not replace the file that has taken its 
   ]);
 });
 
+test('what the first file lacked is not said of the one that is made in its place', async () => {
+  const layout = `name: paid
+columns: [name, { title: Paid, field: custom_fields.paid, format: money, total: true }]
+totals: Sum
+`;
+  const config = changes().replace('columns: "name"', 'template: paid.yaml');
+  await using place = await openWorker(config);
+  writeFileSync(join(place.folder, 'paid.yaml'), layout);
+  const out = join(place.folder, 'out');
+  await place.once({ now: TUESDAY });
+  writeFileSync(out, 'in the way');
+  const insert = (name: string, paid: string) =>
+    place.sandbox.control.insertItems([{ name, custom_fields: { paid } }]);
+  insert('A', '12,50');
+  const [first] = (await place.once({ now: TUESDAY + DAY })).runs;
+  expect(first).toMatchObject({ state: 'parked_poison', notInTotals: 1 });
+  rmSync(out);
+  const [second] = (await place.once({ now: TUESDAY + DAY + HALF })).runs;
+  expect(second).toMatchObject({ state: 'done', exitCode: 3, notInTotals: 1 });
+  insert('B', '7');
+  await using queue = new StoreQueue(place.ledger);
+  await reviveRun(first?.id ?? '', { ledger: place.ledger, queue, now: TUESDAY + DAY + HALF });
+  const { runs } = await place.once({ now: TUESDAY + DAY + HALF });
+  expect(runs).toMatchObject([{ id: first?.id, state: 'done', exitCode: 0, rows: 1 }]);
+});
+
 test('--check names the files of changes that get one name', async () => {
   const check = async (yaml: string) => {
     const place = newPlace({ SHELFLIFT_API_KEY: 'x' });

@@ -70,8 +70,9 @@ export const COMMAND = {
     remedy: 'Add --out FILE, or --out - for standard output.',
   },
   not_our_file: {
-    cause: 'The file that --out names was edited after shelflift wrote it, or was not written by shelflift.',
-    remedy: 'Choose another name, or pass --overwrite.',
+    cause:
+      'The file that --out names was edited after shelflift wrote it, was not written by shelflift, or was replaced by another command at the same time.',
+    remedy: 'Choose another name, or pass --overwrite. Give each of two commands a file of its own.',
   },
   two_outputs: {
     cause: 'The rows and the JSON summary would both go to standard output.',

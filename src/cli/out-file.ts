@@ -18,7 +18,7 @@ const WRITING = 'writing';
 /**
  * Writes the file of `--out`, and stores its checksum.
  *
- * @throws UsageError `not_our_file` before anything is written
+ * @throws UsageError `not_our_file` before anything is written, or if another command writes the file meanwhile
  */
 export async function writeOut<T>(
   { out, overwrite = false }: OutFlags,
@@ -38,7 +38,8 @@ export async function writeOut<T>(
     else await values.put(SPACE, [{ key: file, value: sha256 }]);
     return written;
   } catch (error) {
-    // An older file is as it was.
+    // Another command that replaced the file has recorded its own checksum. Otherwise, an older file is as it was.
+    if ((await values.get(SPACE, file)) !== WRITING) throw error;
     if (before === undefined) await values.remove(SPACE, [file]);
     else await values.put(SPACE, [{ key: file, value: before }]);
     throw error;

@@ -5,7 +5,6 @@
  *
  * Nothing appears before it is complete: after a failed export, the old file and its manifest are unchanged.
  */
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { english, message, withActions } from '../messages/message.ts';
@@ -21,7 +20,7 @@ import { dayOf, daysText, type Period, placeTime, readingNear } from './keep/per
 import { EVERYTHING, isNearTurn, type Reading, Readings, ReadingTaker } from './keep/readings.ts';
 import { keepReading } from './keep/sales-history.ts';
 import { ExportSource, type SourceOptions } from './read/source.ts';
-import { manifestPath, type Manifest, PREMISES, warned, writeManifest } from './verify/manifest.ts';
+import { type Manifest, PREMISES, warned, writeManifest } from './verify/manifest.ts';
 import type { WrittenExport } from './write/plain-output.ts';
 import { StreamingOutput } from './write/streaming-output.ts';
 import { type Query, resolveQuery, selectionOf } from './query.ts';
@@ -200,17 +199,14 @@ async function writeFile(
   source: ExportSource,
 ): Promise<Placed> {
   const written = await writeExport(query, rows, source, streaming?.take());
-  const manifest = manifestPath(query.request.file);
   const reading = whenRead(source, rows.resumed);
-  const { size, mode } = await stat(query.request.file);
-  const about: Manifest = {
+  const { manifest } = await writeManifest(query.request.file, (bytes) => ({
     ...describe(query, rows, written),
-    bytes: size,
+    bytes,
     ...(changes === undefined ? {} : { changes: changes.summary }),
     ...reading,
     ...warned(source.warnings),
-  };
-  await writeManifest(manifest, about, mode & 0o777);
+  }));
   return { ...rowsOf(rows, written), sha256: written.sha256, manifest };
 }
 

@@ -4,7 +4,7 @@
  *
  *   two readings of the inventory → roll-forward → tables and cover → manifests → one .zip
  */
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { zipSync } from 'fflate';
@@ -30,7 +30,6 @@ import { ExportSource } from '../export/read/source.ts';
 import { teamOf } from '../export/read/team.ts';
 import { checkRequest } from '../export/request.ts';
 import {
-  manifestPath,
   PREMISES,
   type ReportManifest,
   recordedPeriod,
@@ -379,16 +378,13 @@ async function writePackage(
 }
 
 /** Writes the manifest beside a file. */
-async function proof(
+function proof(
   file: string,
   format: ReportManifest['format'],
   written: Pick<ReportManifest, 'rows' | 'sha256' | 'dataSha256'>,
   about: About,
 ): Promise<{ bytes: number; manifest: string }> {
-  const { size: bytes, mode } = await stat(file);
-  const manifest = manifestPath(file);
-  await writeManifest(manifest, { ...about, file: basename(file), format, bytes, ...written }, mode & 0o777);
-  return { bytes, manifest };
+  return writeManifest(file, (bytes) => ({ ...about, file: basename(file), format, bytes, ...written }));
 }
 
 function filesSection(files: readonly { name: string; rows: number; sha256: string }[]): Section {

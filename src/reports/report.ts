@@ -5,7 +5,6 @@
  *
  * Nothing appears before it is complete, and the store changes only when the file is in place.
  */
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Item } from '../api/schemas.ts';
 import type { ExportDeps } from '../export/export.ts';
@@ -23,7 +22,6 @@ import { ExportSource } from '../export/read/source.ts';
 import { selectionOf as recordOf } from '../export/query.ts';
 import { markOf, teamOf } from '../export/read/team.ts';
 import {
-  manifestPath,
   PREMISES,
   type ReportManifest,
   writeManifest,
@@ -116,40 +114,34 @@ async function writeFiles(
   source: ExportSource,
 ): Promise<NonNullable<MadeReport['written']>> {
   const { sha256 } = await writeReport(report, format, file, locale);
-  const { size, mode } = await stat(file);
-  const manifest = manifestPath(file);
-  await writeManifest(
-    manifest,
-    {
-      manifest: 1,
-      shelflift: VERSION,
-      report: report.name,
-      file: basename(file),
-      command,
-      format,
-      bytes: size,
-      sha256,
-      dataSha256: hashFigures(report),
-      rows,
-      figures: report.figures.map(({ label, value, kind, currency }) => ({
-        label,
-        value: value === null ? null : machineText(value, kind, currency),
-        kind,
-        ...(currency === undefined ? {} : { currency }),
-      })),
-      ...(period === undefined ? {} : { period: recordedPeriod(period) }),
-      comparedWith,
-      ...(comparedWith === null ? {} : { steps: stepsOf(report) }),
-      ...about,
-      ...whenRead(source, resumed),
-      ...read,
-      consistency,
-      passes,
-      ...warned([...source.warnings, ...report.warnings]),
-    },
-    mode & 0o777,
-  );
-  return { file, format, bytes: size, sha256, manifest };
+  const { manifest, bytes } = await writeManifest(file, (size) => ({
+    manifest: 1,
+    shelflift: VERSION,
+    report: report.name,
+    file: basename(file),
+    command,
+    format,
+    bytes: size,
+    sha256,
+    dataSha256: hashFigures(report),
+    rows,
+    figures: report.figures.map(({ label, value, kind, currency }) => ({
+      label,
+      value: value === null ? null : machineText(value, kind, currency),
+      kind,
+      ...(currency === undefined ? {} : { currency }),
+    })),
+    ...(period === undefined ? {} : { period: recordedPeriod(period) }),
+    comparedWith,
+    ...(comparedWith === null ? {} : { steps: stepsOf(report) }),
+    ...about,
+    ...whenRead(source, resumed),
+    ...read,
+    consistency,
+    passes,
+    ...warned([...source.warnings, ...report.warnings]),
+  }));
+  return { file, format, bytes, sha256, manifest };
 }
 
 /** @throws as makeReport */

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { chmod, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -417,6 +418,19 @@ describe('a list that changes', () => {
       expect(summary.consistency).toBe('stable');
     });
   }
+
+  test('ends with an error if another command replaces its file before the manifest is written', async () => {
+    const { client, path } = await setUp({ seed: 5, seedItems: 3 });
+    const out = path('items.csv');
+    const replace = ({ type }: ExportEvent) => {
+      if (type === 'warning') writeFileSync(out, 'of another command');
+    };
+    const exported = exportResource(
+      { resource: 'items', out, columns: ['id', 'custom_fields.none'] },
+      { client, onEvent: replace },
+    );
+    await expect(exported).rejects.toMatchObject({ code: 'not_our_file', exitCode: 2 });
+  });
 
   test('is read again after a removal; after a second removal the export reports it, and the old file can be kept', async () => {
     const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 650 });

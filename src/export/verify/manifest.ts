@@ -1,9 +1,12 @@
 /** The manifest beside a file: its content, the guarantees about it, and the evidence for them. */
-import { english } from '../../messages/message.ts';
+import { stat } from 'node:fs/promises';
+import { UsageError } from '../../base/errors.ts';
+import { byHand, english, message } from '../../messages/message.ts';
 import { messageSchema } from '../../messages/schema.ts';
 import type { Message } from '../../messages/params.ts';
 import { z } from 'zod';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
+import { hashFile } from '../../sheets/hash-file.ts';
 import type { Period } from '../keep/period.ts';
 import { Layout } from '../layout/layout.ts';
 import { EXPORT_FORMATS, EXPORT_RESOURCES } from '../request.ts';
@@ -166,23 +169,33 @@ export function manifestPath(file: string): string {
 }
 
 /**
- * Replaces an older manifest when the new one is complete.
+ * Writes the manifest of a file that is in its place, with the file's permissions because it contains sums of it. An
+ * older manifest is replaced when the new one is complete.
  *
- * @param mode permissions of the exported file, whose sums the manifest contains
+ * @throws UsageError `not_our_file` if another command has replaced the file meanwhile
  */
 export async function writeManifest(
-  path: string,
-  manifest: Manifest | ReportManifest,
-  mode: number,
-): Promise<void> {
-  const file = await openAtomicFile(path, mode);
+  file: string,
+  about: (bytes: number) => Manifest | ReportManifest,
+): Promise<{ manifest: string; bytes: number }> {
+  const { size, mode } = await stat(file);
+  const content = about(size);
+  const manifest = manifestPath(file);
+  const written = await openAtomicFile(manifest, mode & 0o777);
   try {
-    await file.write(`${JSON.stringify(manifest, null, 2)}\n`);
-    await file.commit();
+    await written.write(`${JSON.stringify(content, null, 2)}\n`);
+    await written.commit();
   } catch (error) {
-    await file.abort();
+    await written.abort();
     throw error;
   }
+  // Two commands may interleave. Of the two, the one that writes its manifest last sees the file of the other.
+  if ((await hashFile(file)) !== content.sha256) {
+    throw new UsageError('not_our_file', message('file_replaced_meanwhile', { file }), {
+      actions: [byHand('write_to_two_files', {})],
+    });
+  }
+  return { manifest, bytes: size };
 }
 
 /** The warnings of a manifest. */

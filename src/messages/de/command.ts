@@ -25,6 +25,8 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   file_not_ours: ({ file }) => `${file} wurde nicht von shelflift geschrieben und darum nicht ersetzt.`,
   file_edited: ({ file }) =>
     `${file} wurde bearbeitet, nachdem shelflift die Datei geschrieben hatte, und deshalb nicht ersetzt.`,
+  file_replaced_meanwhile: ({ file }) => `Ein anderer Befehl hat ${file} ersetzt, bevor dieser fertig war.`,
+  write_to_two_files: () => 'Gib jedem Befehl seine eigene Datei und starte diesen noch einmal.',
   init_needs_terminal: () => 'Dieser Befehl stellt Fragen und braucht deshalb ein Terminal.',
   run_in_terminal: () =>
     'Führe ihn in einem Terminal aus, oder schreib die Datei von Hand: docs/automate.md hat Beispiele.',

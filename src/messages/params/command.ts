@@ -22,6 +22,8 @@ export const COMMAND = {
   form_is_workbook: { file: 'text' },
   file_not_ours: { file: 'text' },
   file_edited: { file: 'text' },
+  file_replaced_meanwhile: { file: 'text' },
+  write_to_two_files: {},
   init_needs_terminal: {},
   run_in_terminal: {},
   config_exists: { file: 'text' },

@@ -11,7 +11,7 @@ const END = [
   '  plan: create 40,000, update 9,900, unchanged 20, skipped 30, invalid 50',
   '  rejects: /home/someone/collections/toys.rejects.csv',
   '',
-  'This was a dry run: nothing was sent. To send only the valid rows: shelflift jobs apply 261122-abcdef --skip-invalid. Or correct the rows in toys.rejects.csv or in the source, and import again.',
+  'This was a dry run: nothing was sent. To send only the valid rows: shelflift jobs apply 261122-abcdef --skip-invalid. Correct the rows in toys.rejects.csv or in the source, and import again.',
 ].join('\n');
 
 function report(items: number, many: boolean): PlanReport {

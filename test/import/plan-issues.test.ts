@@ -115,7 +115,7 @@ it('a plan offers to send exactly its rows, only the valid rows, or nothing', as
   expect(await remedyOf(['1990', 'soon'], true)).toMatch(/To send exactly this: shelflift jobs apply ID$/);
   const none = await remedyOf(['soon', 'never']);
   expect(none).toMatch(
-    /2 rows need correction\. To correct the rows: shelflift jobs mend ID\. Or correct the rows in .*toys\.rejects\.csv/,
+    /2 rows need correction\. To correct the rows: shelflift jobs mend ID\. Correct the rows in .*toys\.rejects\.csv/,
   );
   expect(none).not.toContain('jobs apply');
 });

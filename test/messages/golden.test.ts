@@ -57,6 +57,12 @@ test('no text names a command or a flag, because commands and flags are actions'
       );
 });
 
+test('no text begins with "Or", because the action before it may be left out', () => {
+  for (const code of Object.keys(PARAMS) as MessageCode[])
+    for (const text of [english(example(code, 2)), german(example(code, 2))])
+      expect(text).not.toMatch(/^(?:Or|Oder)\b/);
+});
+
 test('a parameter that explains something is a message, or in the words of another program', () => {
   const why = { failed: { why: 'message', detail: 'foreign' } } satisfies Params;
   // @ts-expect-error A plain text would be a sentence in one language.

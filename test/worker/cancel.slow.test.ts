@@ -1,5 +1,5 @@
 /** What a person has ended is sent by nobody: not by the worker that has it, nor by the one that comes later. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
@@ -42,11 +42,38 @@ test('cancelling an import that waits for room under the item limit is final, an
   ]);
   const told = readFileSync(join(place.folder, 'drop/failed/toys.error.txt'), 'utf8');
   expect(told).toContain('cancelled');
-  expect(told).toContain(`move it back into ${join(place.folder, 'drop')}.`);
+  const advice = (name: string) => {
+    const note = readFileSync(join(place.folder, 'drop/failed', name), 'utf8');
+    expect(note).toContain(`because its job was cancelled`);
+    expect(note).toContain(`move the file back into ${join(place.folder, 'drop')}.`);
+    expect(note).toContain(`send the rest of job ${id}.`);
+  };
+  advice('toys.error.txt');
   expect(await place.ledger.values.spaces('queue:')).toEqual([]);
   // Written again, its results go there, too.
   const results = await writeResults(await place.ledger.jobs.find(id), place.ledger, () => undefined);
   expect(results).toEqual({ results: join(place.folder, 'drop/failed/toys.results.csv') });
+
+  const drop = async (content?: string) => {
+    const [name = ''] = readdirSync(join(place.folder, 'drop/failed')).filter((each) =>
+      /^toys(-\d)?\.csv$/.test(each),
+    );
+    const back = join(place.folder, 'drop/toys.csv');
+    renameSync(join(place.folder, 'drop/failed', name), back);
+    if (content !== undefined) writeFileSync(back, content);
+    place.dropper('drop')('toys.csv.ready', '');
+    return place.once();
+  };
+  expect(await drop()).toMatchObject({
+    exitCode: 3,
+    runs: [{ state: 'failed', error: { code: 'cancelled' } }],
+  });
+  advice('toys-2.error.txt');
+  expect(await drop(`${rows(5)}Another\n`)).toMatchObject({ exitCode: 0, runs: [{ state: 'done' }] });
+  expect(place.sandbox.control.items().map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Toy 0', 'Toy 1', 'Toy 2', 'Toy 3', 'Toy 4', 'Another']),
+  );
+  expect(place.sandbox.control.items()).toHaveLength(6);
 });
 
 test('an import that a worker runs ends soon after it was cancelled', async () => {

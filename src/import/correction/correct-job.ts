@@ -168,7 +168,7 @@ async function mendable(
         'job_is_cancelled',
         { job: job.id },
         { do: 'apply', job: job.id, label: message('to_send_after_all', {}) },
-        { do: 'byHand', label: message('or_import_again', {}) },
+        { do: 'byHand', label: message('import_file_again', {}) },
       ),
     );
   return readJudging(job, deps.ledger);

@@ -126,7 +126,7 @@ async function sendOrCorrect(
   const where = { kind, ...(files.rejects === undefined ? {} : { file: files.rejects }) };
   const byHand: Action = {
     do: 'byHand',
-    label: isMendable ? message('correct_rows', where) : message('correct_only_rows', where),
+    label: message('correct_rows', where),
   };
   const valid = isAnswered
     ? send(message('to_send_valid_rows', {}), { 'skip-invalid': true })

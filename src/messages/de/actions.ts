@@ -36,8 +36,6 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_fill_names_in: () => 'Um die Namen nachzutragen',
   to_correct_job: () => 'Um die Zeilen zu korrigieren',
   correct_rows: ({ file, kind }) =>
-    `Oder korrigiere die Zeilen in ${file ?? 'der Datei der abgelehnten Zeilen'} oder in der Quelle und ${again(kind)}.`,
-  correct_only_rows: ({ file, kind }) =>
     `Korrigiere die Zeilen in ${file ?? 'der Datei der abgelehnten Zeilen'} oder in der Quelle und ${again(kind)}.`,
   to_send_them_again: () => 'Um sie noch einmal zu senden',
   to_decide: () => 'Um zu entscheiden',
@@ -53,7 +51,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_send_it: () => 'Um ihn zu senden',
   to_change_more: () => 'Um mehr Änderungen ohne Rückfrage zu erlauben',
   to_archive_if_whole: () => 'Wenn die Datei vollständig ist',
-  give_whole_file: () => 'Oder gib die vollständige Datei an, oder übernimm sie ohne Archivieren.',
+  give_whole_file: () => 'Gib die vollständige Datei an, oder übernimm sie ohne Archivieren.',
   to_skip_similar: () => 'Um die Zeilen auszulassen, die vorhandenen Stücken gleichen',
   to_create_similar: () => 'Um auch diese Zeilen anzulegen',
   match_by_kept_field: () =>

@@ -56,7 +56,7 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   keep_public_columns: ({ kept, columns }, say) =>
     `${say(kept)} Alle können die Sammlung sehen. ${columns === 1 ? 'Trotzdem behalten' : 'Die Spalten trotzdem behalten'}?`,
   to_send_after_all: () => 'Um ihn doch zu senden',
-  or_import_again: () => 'Oder importiere die Datei noch einmal.',
+  import_file_again: () => 'Importiere die Datei noch einmal.',
   years_from: ({ first, last }) => `Es sind Jahre von ${first} bis ${last}.`,
   to_give_meanings: () => 'Um ihre Bedeutung anzugeben',
   to_name_collections: () => 'Um für jeden Namen eine Sammlung zu wählen',

@@ -183,7 +183,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   no_worksheet: () => 'Die Arbeitsmappe hat kein Blatt.',
   all_sheets_hidden: ({ sheets }) => `Alle Blätter sind ausgeblendet: ${sheets.map(quoted).join(', ')}.`,
   to_name_sheet: () => 'Um eines zu wählen',
-  or_unhide_sheet: () => 'Oder blende es im Tabellenprogramm ein.',
+  unhide_sheet: () => 'Blende es im Tabellenprogramm ein.',
   no_such_sheet: ({ sheet, sheets }) =>
     `Ein Blatt ${quoted(sheet)} gibt es nicht. Die Arbeitsmappe hat ${sheets.map(quoted).join(', ')}.`,
   xml_entities: ({ part }) => `Der Teil ${quoted(part)} deklariert XML-Entitäten (DOCTYPE).`,

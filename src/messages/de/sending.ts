@@ -85,5 +85,5 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   go_on_in_newest_store: () =>
     'Ist dieser Speicher eine wiederhergestellte Sicherung oder eine Kopie, dann mach im neuesten Speicher weiter. Entscheide sonst über die zurückgehaltenen Zeilen.',
   add_scope_items_read: () => 'Gib dem Schlüssel die Berechtigung items:read.',
-  to_send_without_looking_up: () => 'Oder, um Zeilen zurückzuhalten, deren Antworten verloren gehen',
+  to_send_without_looking_up: () => 'Um Zeilen zurückzuhalten, deren Antworten verloren gehen',
 };

@@ -137,6 +137,8 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   to_check_file: () => 'Zum Prüfen beide Anhänge in einen Ordner speichern',
   to_import_from_folder: ({ folder }) =>
     `Um die Datei aus diesem Ordner zu importieren, korrigiere sie und verschiebe sie zurück nach ${folder}. Nach einer Änderung in shelflift.yaml verschiebe sie unverändert zurück.`,
+  to_import_rest_from_folder: ({ folder, job }) =>
+    `Aus der unveränderten Datei sendet shelflift nichts mehr, weil ihr Job abgebrochen wurde. Um die übrigen Zeilen aus diesem Ordner zu importieren, korrigiere oder ergänze eine Zeile und verschiebe die Datei zurück nach ${folder}. Um die übrigen Zeilen der unveränderten Datei zu senden, bitte die Person, die den Worker betreibt, den Rest von Job ${job} zu senden.`,
   file_grew: () =>
     'Die Datei wurde noch geschrieben, als sie gelesen wurde. Sie wird noch einmal übernommen; gesendet werden nur Zeilen, die noch nicht gesendet wurden.',
   rows_not_imported: ({ rows, of, invalid, refused, held }) =>

@@ -35,8 +35,6 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_fill_names_in: () => 'To fill the names in',
   to_correct_job: () => 'To correct the rows',
   correct_rows: ({ file, kind }) =>
-    `Or correct the rows in ${file ?? 'the rejects file'} or in the source, and ${again(kind)}.`,
-  correct_only_rows: ({ file, kind }) =>
     `Correct the rows in ${file ?? 'the rejects file'} or in the source, and ${again(kind)}.`,
   to_send_them_again: () => 'To send them again',
   to_decide: () => 'To decide',
@@ -52,7 +50,7 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_send_it: () => 'To send it',
   to_change_more: () => 'To allow more changes without confirmation',
   to_archive_if_whole: () => 'If the file is complete',
-  give_whole_file: () => 'Or give the complete file, or import it without archiving.',
+  give_whole_file: () => 'Give the complete file, or import it without archiving.',
   to_skip_similar: () => 'To leave out the rows that look like existing items',
   to_create_similar: () => 'To create those rows too',
   match_by_kept_field: () =>

@@ -53,7 +53,7 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   keep_public_columns: ({ kept, columns }, say) =>
     `${say(kept)} Everybody can see the collection. Keep ${columns === 1 ? 'it' : 'them'}?`,
   to_send_after_all: () => 'To send it after all',
-  or_import_again: () => 'Or import the file again.',
+  import_file_again: () => 'Import the file again.',
   years_from: ({ first, last }) => `They are years from ${first} to ${last}.`,
   to_give_meanings: () => 'To say what they mean',
   to_name_collections: () => 'To choose a collection for each',

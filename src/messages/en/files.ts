@@ -166,7 +166,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   no_worksheet: () => 'The workbook has no worksheet.',
   all_sheets_hidden: ({ sheets }) => `All worksheets are hidden: ${sheets.map(quoted).join(', ')}.`,
   to_name_sheet: () => 'To choose one',
-  or_unhide_sheet: () => 'Or unhide it in your spreadsheet program.',
+  unhide_sheet: () => 'Unhide it in your spreadsheet program.',
   no_such_sheet: ({ sheet, sheets }) =>
     `There is no sheet ${quoted(sheet)}. The workbook has: ${sheets.map(quoted).join(', ')}.`,
   xml_entities: ({ part }) => `Part ${quoted(part)} declares XML entities (DOCTYPE).`,

@@ -78,5 +78,5 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   go_on_in_newest_store: () =>
     'If this store is a restored backup or a copy, continue in the newest store. Otherwise decide on the held rows.',
   add_scope_items_read: () => 'Add the scope items:read to the key.',
-  to_send_without_looking_up: () => 'Or, to hold the rows whose answers are lost',
+  to_send_without_looking_up: () => 'To hold the rows whose answers are lost',
 };

@@ -24,7 +24,7 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
   no_api_url: () => 'The address of the API is not set.',
   set_address_variable: () =>
     'Set SHELFLIFT_API_URL to the base address of the API (without /api/public/v1).',
-  to_name_address: () => 'Or pass the address',
+  to_name_address: () => 'To pass the address',
   to_add_profile: () => 'To save address and key',
   to_try_sandbox: () => 'To try things out without a server',
   no_key: () => 'No API key is set.',

@@ -125,6 +125,8 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   to_check_file: () => 'To check the file, save both attachments in one folder',
   to_import_from_folder: ({ folder }) =>
     `To import it from this folder, correct the file, and move it back into ${folder}. After a change to shelflift.yaml, move it back as it is.`,
+  to_import_rest_from_folder: ({ folder, job }) =>
+    `shelflift sends nothing from the same file again, because its job was cancelled. To import the remaining rows from this folder, correct or add a row, and move the file back into ${folder}. To send the remaining rows of the unchanged file, ask the person who runs the worker to send the rest of job ${job}.`,
   file_grew: () =>
     'The file was still being written when it was read. shelflift imports it again and sends only the rows that have not been sent yet.',
   rows_not_imported: ({ rows, of, ...kinds }) =>

@@ -45,7 +45,7 @@ export const CORRECTIONS = {
   job_is_cancelled: { job: 'text' },
   keep_public_columns: { kept: 'message', columns: 'count' },
   to_send_after_all: {},
-  or_import_again: {},
+  import_file_again: {},
   years_from: { first: 'text', last: 'text' },
   to_give_meanings: {},
   to_name_collections: {},

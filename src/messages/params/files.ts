@@ -125,7 +125,7 @@ export const FILES = {
   no_worksheet: {},
   all_sheets_hidden: { sheets: 'texts' },
   to_name_sheet: {},
-  or_unhide_sheet: {},
+  unhide_sheet: {},
   no_such_sheet: { sheet: 'text', sheets: 'texts' },
   xml_entities: { part: 'text' },
   broken_xml: { part: 'text' },

@@ -107,6 +107,7 @@ export const WORKER = {
   same_reason: { others: 'messages' },
   to_check_file: {},
   to_import_from_folder: { folder: 'text' },
+  to_import_rest_from_folder: { folder: 'text', job: 'text' },
   file_grew: {},
   rows_not_imported: { rows: 'count', of: 'count', invalid: 'count', refused: 'count', held: 'count' },
   correct_rows_in: { file: 'text' },

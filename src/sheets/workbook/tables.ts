@@ -97,7 +97,7 @@ async function* visibleTables(
   return new SheetError('no_visible_sheet', said, {
     position: { file: workbook.file },
     actions:
-      sheets.length === 0 ? [byHand('check_right_file', {})] : [nameSheet(), byHand('or_unhide_sheet', {})],
+      sheets.length === 0 ? [byHand('check_right_file', {})] : [nameSheet(), byHand('unhide_sheet', {})],
   });
 }
 

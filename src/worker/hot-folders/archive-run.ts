@@ -5,6 +5,7 @@ import { issuesOf } from '../../import/results/issues.ts';
 import { writeAgain } from '../../import/results/results.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { english, message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { describeReason } from '../../mapping/issue-reasons.ts';
 import { findEither } from '../queue/find-either.ts';
 import { addWarning, type Run } from '../queue/run.ts';
@@ -48,7 +49,7 @@ export async function archiveRun<End extends RunEnd>(
     );
   const notes = {
     ...(end.kind !== 'done' && error !== undefined
-      ? { '.error.txt': noteOf(error, await problemsOf(job, ledger), source) }
+      ? { '.error.txt': noteOf(error, await problemsOf(job, ledger), againFrom(source, error, job)) }
       : {}),
     ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.map(english).join('\n') }),
   };
@@ -73,14 +74,19 @@ async function problemsOf(job: JobRecord | undefined, ledger: Ledger): Promise<s
  * The note next to a file. It suggests actions as sentences or keys of shelflift.yaml, because its reader
  * types no commands.
  */
-function noteOf(
-  { message: text, actions, remedy }: RunError,
-  problems: string[],
-  { folder }: Claimed,
-): string {
+function noteOf({ message: text, actions, remedy }: RunError, problems: string[], again: Message): string {
   const advice = actions === undefined ? [remedy ?? ''] : adviceLines(actions, english);
-  const lines = [text, ...problems, ...advice, english(message('to_import_from_folder', { folder }))];
+  const lines = [text, ...problems, ...advice, english(again)];
   return lines.filter((line) => line !== '').join('\n');
+}
+
+/** How the file can be imported from its folder. The unchanged file of a cancelled job is not imported again. */
+function againFrom({ folder }: Claimed, { code, actions = [] }: RunError, own?: JobRecord): Message {
+  const [earlier] = actions.flatMap((action) => (action.do === 'apply' ? [action.job] : []));
+  const job = own?.state === 'cancelled' ? own.id : code === 'cancelled' ? earlier : undefined;
+  return job === undefined
+    ? message('to_import_from_folder', { folder })
+    : message('to_import_rest_from_folder', { folder, job });
 }
 
 /** The job of the run; a file that could not be read has none. */

@@ -65,7 +65,7 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   take_cells_whole: () => 'Nimm die Zellen, wie sie sind.',
   in_template: ({ field, spec }) => `In einer Vorlage, unter columns: ${field}: { ${spec} }`,
   in_template_if_right: ({ field, spec }) =>
-    `Oder, wenn die Zahlen so richtig sind, in einer Vorlage, unter columns: ${field}: { ${spec} }`,
+    `Wenn die Zahlen so richtig sind, in einer Vorlage, unter columns: ${field}: { ${spec} }`,
   name_in_template: () => 'In einer Vorlage, unter defaults: { name: … }, oder fülle die Zellen aus.',
   format_as_text: () =>
     'Formatiere die Spalte im Tabellenprogramm als Text, gib die Zahlen noch einmal ein und speichere.',

@@ -62,7 +62,7 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   take_cells_whole: () => 'Take the cells as they are.',
   in_template: ({ field, spec }) => `In a template, under columns: ${field}: { ${spec} }`,
   in_template_if_right: ({ field, spec }) =>
-    `Or, if the numbers are right as they are, in a template, under columns: ${field}: { ${spec} }`,
+    `If the numbers are right as they are, in a template, under columns: ${field}: { ${spec} }`,
   name_in_template: () => 'In a template, under defaults: { name: … }, or fill the cells in.',
   format_as_text: () =>
     'Format the column as text in the spreadsheet program, type the numbers again, and save.',

@@ -60,6 +60,24 @@ test('resolve --as retry sends the row once, with the next resume', async () => 
   expect(it.names()).toEqual(['Falcon', 'Lander', 'Rover']);
 });
 
+test('resolve names the command that sends the row if invalid rows keep a resume from sending it', async () => {
+  await using it = await openImport();
+  const rows = [
+    ['Falcon', '5'],
+    ['Rover', 'dear'],
+  ];
+  const file = await it.file('toys.csv', csv(['name', 'estimated_value'], rows));
+  const first = await it.import({ file, run: { skipInvalid: true } });
+  const results = await it.read(first.summary.files.results);
+  await it.import({ file: await it.file('edited.csv', results.replace('Falcon,5', 'Falcon,6')) });
+  const { summary, ...next } = await resolve(it, 2, 'mine');
+  expect(summary).toMatchObject({ state: 'planned', rows: { invalid: 1, pending: 1 } });
+  expect(nextText(next, {})).toContain('--skip-invalid');
+  expect(nextText(next, {})).not.toContain('jobs resume');
+  const { summary: sent } = await it.apply(summary.job, { skipInvalid: true });
+  expect(sent.rows).toMatchObject({ updated: 1, invalid: 1, pending: 0 });
+});
+
 test('resolve --as skip leaves the row out, and counts it as skipped', async () => {
   await using it = await openImport();
   await withHeldRow(it);

@@ -35,6 +35,7 @@ import { isUnplanned } from '../undo/plan-undo.ts';
 import { isHeldByPlan, judgeOnceMore, readJudging } from '../job/judging.ts';
 import { recordJobState } from '../job/job-state-after-error.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
+import { nextOfPlan } from '../results/outcome.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { writeResults } from '../results/results.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -138,11 +139,14 @@ export async function resolveRow(
   const summary = await summarise(settled, ledger, { requests: meter.totals, files });
   const go = settled.dryRun || settled.state === 'cancelled' ? 'apply' : 'resume';
   const sendRest: Action = { do: go, job: job.id, label: message('to_send_rest', {}) };
-  const actions: Action[] = isOpen ? [...(wrong?.actions ?? [sendRest])] : [];
+  // Its invalid rows may keep a job that has sent nothing from sending this row.
+  const isStopped = wrong === undefined && settled.state === 'planned' && !settled.dryRun;
+  const next = isStopped ? await nextOfPlan(settled, summary, ledger) : { said: [], actions: [sendRest] };
+  const actions: Action[] = isOpen ? [...(wrong?.actions ?? next.actions)] : [];
   // The undo did not know the item.
   if (resolution.as === 'created' && rest === 'cancelled')
     actions.push({ do: 'undo', job: job.id, label: message('to_take_back', {}) });
-  return { summary, exitCode: wrong === undefined ? ExitCode.ok : ExitCode.rows, said: [], actions };
+  return { summary, exitCode: wrong === undefined ? ExitCode.ok : ExitCode.rows, said: next.said, actions };
 }
 
 /** The item must exist, and belong to no other row, before anything is written. */

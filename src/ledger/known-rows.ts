@@ -26,6 +26,7 @@ export interface KnownRow {
   ordinal: number;
   /** Row as a spreadsheet program shows it. */
   sheetRow: number;
+  sheet: string | null;
   state: RowState;
   /** Times that it was sent; another store that seems to have sent it (`store_behind`) counts, too. */
   attempts: number;

@@ -44,6 +44,9 @@ export function isMappable(header: string | undefined, field: string): boolean {
 /** Column of results and rejects files: the id of the job that wrote the row. */
 export const JOB_COLUMN = '_job';
 
+/** Column of results and rejects files of several sheets. */
+export const SHEET_COLUMN = '_sheet';
+
 /** True for our own results and rejects files, which have `_row` and `_state`. */
 export function isResultsFile(headers: readonly string[]): boolean {
   return headers.includes('_row') && headers.includes('_state');

@@ -1180,6 +1180,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         jobId: 'a',
         ordinal: 1,
         sheetRow: 2,
+        sheet: null,
         state: 'done',
         attempts: 1,
         itemId: ITEM(1),

@@ -297,7 +297,7 @@ export class Comparison {
   ): Finding | undefined {
     if (isUnsent) return undefined;
     const earlier = [...standing.as]
-      .flatMap(([job, sheetRow]) => known.get(`${job} ${sheetRow}`)?.rows ?? [])
+      .flatMap(([job, place]) => known.get(`${job} ${place}`)?.rows ?? [])
       .find(
         (each) =>
           each.isTakenBack === undefined && this.#lines.relation(standing, each) === 'same' && isFree(each),

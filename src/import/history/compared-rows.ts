@@ -55,7 +55,7 @@ export class ComparedRows {
       row,
       standing,
       named: [
-        ...[...standing.as].map(([job, sheetRow]) => lineHash(job, sheetRow)),
+        ...[...standing.as].map(([job, place]) => lineHash(job, place)),
         ...this.#lines.contents(standing),
       ],
       isUnsent: false,

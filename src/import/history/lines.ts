@@ -1,7 +1,7 @@
 /**
  * Which earlier rows a line of a results or rejects file may be.
  *
- * Such a line stands for the row that it names (`_job`, `_row`); that row may be a line of an earlier file itself. The
+ * Such a line stands for the row that it names (`_job`, `_row`, `_sheet`); that row may be a line of an earlier file itself. The
  * other rows of these jobs are other items, however equal they are, and so is a row that answers for one of them, or
  * for a line that stands for it (`sentAs`): none of them shows that this line was sent. That shows only the row itself,
  * sent after all; another line that stands for it; a row that answers for one of these; and rows of files that have
@@ -15,7 +15,8 @@ import type { KnownRow } from '../../ledger/known-rows.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
-import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
+import { isResultsFile, JOB_COLUMN, SHEET_COLUMN } from '../../sheets/own-headers.ts';
+import { hasSheets } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { payloadHash } from './row-hashes.ts';
 
@@ -32,13 +33,14 @@ export const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
 /** A row of a file, with all of its copies. */
 interface FileRow {
   job: string;
-  sheetRow: number;
+  /** Its number, and its sheet if the file has several. */
+  place: string;
 }
 
 /** A row that is compared. */
 export interface Standing {
   /** By job, the row that it is there: its own, and those that it stands for. */
-  as: ReadonlyMap<string, number>;
+  as: ReadonlyMap<string, string>;
   /** It says that it was refused or invalid. */
   isOpen: boolean;
 }
@@ -46,16 +48,24 @@ export interface Standing {
 /** What is known of a job with such lines, or of one that they name. */
 interface KnownJob {
   /** For each of its rows that is such a line, the row that it names. */
-  named: Map<number, FileRow>;
+  named: Map<string, FileRow>;
   /** The number of refused and invalid copies of its rows. */
-  open: Map<number, number>;
+  open: Map<string, number>;
   /** Rows that others owned before this time, ms since the epoch, are other rows; undefined without `--all-rows`. */
   newSince: number | undefined;
+}
+
+/** A row as it is stored, or as a line names it. */
+interface Named {
+  sheetRow: number;
+  sheet?: string | null | undefined;
 }
 
 export class Lines {
   readonly #ledger: Ledger;
   readonly #jobs = new Map<string, KnownJob>();
+  /** Whether a job has several sheets with rows, by its id. */
+  readonly #hasSheets = new Map<string, boolean>();
   /** The rows of these jobs for which a row of another job answers, by its name. */
   readonly #answered = new Map<string, FileRow[]>();
   /** When earlier jobs began to own their rows, ms since the epoch. */
@@ -68,9 +78,11 @@ export class Lines {
   }
 
   /** Reads for which lines of other files rows answer: these may stand for rows of this job, or for the same rows. */
-  async readOthers({ id, apiUrl, createdAt, source: { headers } }: JobRecord): Promise<void> {
+  async readOthers(job: JobRecord): Promise<void> {
+    const { id, apiUrl, createdAt, source } = job;
+    await this.#readSheets(job);
     // The lines of a file name jobs that are older than it.
-    const since = isResultsFile(headers) ? {} : { since: createdAt };
+    const since = isResultsFile(source.headers) ? {} : { since: createdAt };
     for (const other of await this.#ledger.jobs.list(undefined, { apiUrl, ...since }))
       if (other.id !== id && other.ownedAt !== undefined && isResultsFile(other.source.headers))
         await this.#readJob(other.id);
@@ -83,15 +95,16 @@ export class Lines {
   /** Reads the jobs that these lines of a file name. */
   async read({ source: { headers } }: JobRecord, rows: readonly LedgerRow[]): Promise<void> {
     if (!isResultsFile(headers)) return;
-    const lines = rows.flatMap((row) => lineOf(row, headers) ?? []);
-    for (const { job } of lines) await this.#readJob(job);
+    for (const row of rows) await this.#readJob(lineOf(row, headers)?.job);
+    const lines = rows.flatMap((row) => this.#lineOf(row, headers) ?? []);
     const named = lines.flatMap((line) => [...this.#rowsOf(line)]).filter(({ job }) => this.#jobs.has(job));
     this.#contents = new Map();
     for (const [job, these] of Map.groupBy(named, (row) => row.job)) {
-      const sheetRows = [...new Set(these.map(({ sheetRow }) => sheetRow))].filter(Number.isInteger);
+      const numbers = these.map(({ place }) => Number.parseInt(place, 10));
+      const sheetRows = [...new Set(numbers)].filter(Number.isInteger);
       for await (const page of rowPages(this.#ledger, job, { sheetRows, actions: ['create'] }))
         for (const row of page) {
-          const text = textOf({ job, sheetRow: row.sheetRow });
+          const text = textOf(this.#at(job, row));
           const hash = payloadHash(row);
           if (hash !== undefined) this.#contents.set(text, [...(this.#contents.get(text) ?? []), hash]);
         }
@@ -100,31 +113,28 @@ export class Lines {
 
   /** Hashes by which the named rows themselves are found, with the values that they have in their jobs. */
   contents({ as }: Standing): string[] {
-    return [...as].flatMap(([job, sheetRow]) => this.#contents.get(textOf({ job, sheetRow })) ?? []);
+    return [...as].flatMap(([job, place]) => this.#contents.get(textOf({ job, place })) ?? []);
   }
 
-  /** Reads an earlier job whose file has such lines. */
-  async readEarlier({
-    id,
-    source,
-    ownedAt,
-    firstSentAt = Number.POSITIVE_INFINITY,
-  }: JobRecord): Promise<void> {
+  /** Reads an earlier job, and, if its file has such lines, the jobs that they name. */
+  async readEarlier(job: JobRecord): Promise<void> {
+    const { id, source, ownedAt, firstSentAt = Number.POSITIVE_INFINITY } = job;
     this.#owned.set(id, ownedAt ?? firstSentAt);
+    await this.#readSheets(job);
     if (isResultsFile(source.headers)) await this.#readJob(id);
   }
 
   standing({ id, source: { headers } }: JobRecord, row: LedgerRow): Standing {
-    const line = isResultsFile(headers) ? lineOf(row, headers) : undefined;
-    const rows = [{ job: id, sheetRow: row.sheetRow }, ...this.#rowsOf(line)];
-    return { as: new Map(rows.map(({ job, sheetRow }) => [job, sheetRow])), isOpen: line?.isOpen === true };
+    const line = isResultsFile(headers) ? this.#lineOf(row, headers) : undefined;
+    const rows = [this.#at(id, row), ...this.#rowsOf(line)];
+    return { as: new Map(rows.map(({ job, place }) => [job, place])), isOpen: line?.isOpen === true };
   }
 
   /** How an earlier row is related to a row: `other` means that it is another row of the same file. */
   relation({ as }: Standing, earlier: KnownRow): 'same' | 'other' | undefined {
-    for (const { job, sheetRow } of this.#allRowsOf(earlier).flat()) {
+    for (const { job, place } of this.#allRowsOf(earlier).flat()) {
       const same = as.get(job);
-      if (same !== undefined) return same === sheetRow ? 'same' : 'other';
+      if (same !== undefined) return same === place ? 'same' : 'other';
     }
     const owned = this.#owned.get(earlier.jobId) ?? Number.POSITIVE_INFINITY;
     return as.keys().some((job) => owned < (this.#jobs.get(job)?.newSince ?? 0)) ? 'other' : undefined;
@@ -162,13 +172,13 @@ export class Lines {
     earlier: ReadonlyMap<string, number>,
     own: Map<string, number>,
   ): boolean {
-    const named = [...as].flatMap(([id, sheetRow]) => (id === job.id ? [] : [{ job: id, sheetRow }]));
+    const named = [...as].flatMap(([id, place]) => (id === job.id ? [] : [{ job: id, place }]));
     const rows = named.filter((each) => this.#jobs.has(each.job));
     // Of a job of another store, nobody knows.
     if (!isOpen || rows.length === 0) return false;
     const counted = (text: string) => (earlier.get(text) ?? 0) + (own.get(text) ?? 0);
     const isLeft = rows.every((each) => {
-      const open = this.#jobs.get(each.job)?.open.get(each.sheetRow) ?? 0;
+      const open = this.#jobs.get(each.job)?.open.get(each.place) ?? 0;
       const by = named[named.indexOf(each) - 1];
       // The line of an invalid row may have become several copies: the others of them are no other lines.
       return open > counted(textOf(each)) - (by === undefined ? 0 : counted(byText(each, by)));
@@ -180,7 +190,7 @@ export class Lines {
   /** An earlier row with the rows that it stands for, and each row for which it answers with those of that one. */
   #allRowsOf(earlier: KnownRow): FileRow[][] {
     const seen = new Set<string>();
-    const firsts = [rowOf(earlier), ...(this.#answered.get(nameOf(earlier)) ?? [])];
+    const firsts = [this.#at(earlier.jobId, earlier), ...(this.#answered.get(nameOf(earlier)) ?? [])];
     return firsts.flatMap((first) => {
       const rows = [...this.#rowsOf(first)];
       // Several lines of one row, or the line of a row that was sent itself.
@@ -199,14 +209,39 @@ export class Lines {
     }
   }
 
-  #named({ job, sheetRow }: FileRow): FileRow | undefined {
-    return this.#jobs.get(job)?.named.get(sheetRow);
+  #named({ job, place }: FileRow): FileRow | undefined {
+    return this.#jobs.get(job)?.named.get(place);
+  }
+
+  #at(job: string, { sheetRow, sheet }: Named): FileRow {
+    const isOneOfSeveral = this.#hasSheets.get(job) === true;
+    return { job, place: isOneOfSeveral ? `${sheetRow} ${sheet ?? ''}` : `${sheetRow}` };
+  }
+
+  /** Undefined for a row that names none, because a person has added it or has removed the column of its sheet. */
+  #lineOf(
+    row: Pick<LedgerRow, 'source'>,
+    headers: readonly string[],
+  ): (FileRow & { isOpen: boolean }) | undefined {
+    const line = lineOf(row, headers);
+    if (line === undefined) return undefined;
+    // Of a job that was pruned, or of another store, only its lines show it.
+    if (line.sheet !== '') this.#hasSheets.set(line.job, true);
+    else if (this.#hasSheets.get(line.job) === true) return undefined;
+    return { ...this.#at(line.job, line), isOpen: line.isOpen };
+  }
+
+  async #readSheets({ id, source }: JobRecord): Promise<void> {
+    if (this.#hasSheets.has(id)) return;
+    const hasNone = source.format === 'csv' || source.format === 'none';
+    this.#hasSheets.set(id, !hasNone && (await hasSheets(id, this.#ledger)));
   }
 
   async #readJob(id: string | undefined): Promise<void> {
     if (id === undefined || this.#jobs.has(id)) return;
     const [job] = await this.#ledger.jobs.list(1, { ids: [id] });
     if (job === undefined) return;
+    await this.#readSheets(job);
     const { headers } = job.source;
     const newSince = job.plan.allRows === true ? job.ownedAt : undefined;
     const known: KnownJob = { named: new Map(), open: new Map(), newSince };
@@ -215,17 +250,19 @@ export class Lines {
     const query = isOwn ? {} : ({ states: ['refused', 'invalid', 'skipped', 'held'] } as const);
     for await (const rows of rowPages(this.#ledger, id, query))
       for (const row of rows) {
-        const { state, sheetRow, issues } = row;
-        const line = isOwn ? lineOf(row, headers) : undefined;
-        if (line !== undefined) known.named.set(sheetRow, line);
-        if (state === 'refused' || state === 'invalid') add(known.open, sheetRow);
-        for (const { sentAs } of issues) {
+        const at = this.#at(id, row);
+        if (isOwn) {
+          await this.#readJob(lineOf(row, headers)?.job);
+          const line = this.#lineOf(row, headers);
+          if (line !== undefined) known.named.set(at.place, line);
+        }
+        if (row.state === 'refused' || row.state === 'invalid') add(known.open, at.place);
+        for (const { sentAs } of row.issues) {
           if (sentAs === undefined) continue;
           const name = rowNameText(sentAs);
-          this.#answered.set(name, [...(this.#answered.get(name) ?? []), { job: id, sheetRow }]);
+          this.#answered.set(name, [...(this.#answered.get(name) ?? []), at]);
         }
       }
-    for (const each of known.named.values()) await this.#readJob(each.job);
   }
 }
 
@@ -233,24 +270,25 @@ export class Lines {
 function lineOf(
   row: Pick<LedgerRow, 'source'>,
   headers: readonly string[],
-): (FileRow & { isOpen: boolean }) | undefined {
+): { job: string; sheetRow: number; sheet: string; isOpen: boolean } | undefined {
   const cells = cellsOf(row);
   const text = (header: string) => (cells[headers.indexOf(header)] ?? '').trim();
   const job = text(JOB_COLUMN);
   if (job === '') return undefined;
-  return { job, sheetRow: Number(text('_row')), isOpen: !STATES_NOT_TO_SEND.has(text('_state')) };
-}
-
-function rowOf({ jobId: job, sheetRow }: KnownRow): FileRow {
-  return { job, sheetRow };
+  return {
+    job,
+    sheetRow: Number(text('_row')),
+    sheet: text(SHEET_COLUMN),
+    isOpen: !STATES_NOT_TO_SEND.has(text('_state')),
+  };
 }
 
 function nameOf({ jobId: job, ordinal }: KnownRow): string {
   return rowNameText({ job, ordinal });
 }
 
-function textOf({ job, sheetRow }: FileRow): string {
-  return `${job} ${sheetRow}`;
+function textOf({ job, place }: FileRow): string {
+  return `${job} ${place}`;
 }
 
 /** What is counted of a line: the rows that it stands for, one after the other, and by which row it stands for each. */

@@ -108,8 +108,8 @@ function rewrittenHash(field: string, form: string): string {
 }
 
 /** Hash by which the lines of results and rejects files that stand for a row are found, whatever their cells are now. */
-export function lineHash(job: string, sheetRow: number): string {
-  return hashOf('line', `${job} ${sheetRow}`);
+export function lineHash(job: string, place: string): string {
+  return hashOf('line', `${job} ${place}`);
 }
 
 export interface Identifier {

@@ -156,6 +156,11 @@ export async function findJudging(jobId: string, ledger: Ledger): Promise<Judgin
   return text === undefined ? undefined : readJudged(text);
 }
 
+/** True if rows of several sheets were read: they have the same numbers. */
+export async function hasSheets(jobId: string, ledger: Ledger): Promise<boolean> {
+  return ((await findJudging(jobId, ledger))?.tables.length ?? 0) > 1;
+}
+
 export async function writeJudging(jobId: string, judging: Judging, ledger: Ledger): Promise<void> {
   await ledger.values.put(OF_JOBS, [{ key: jobId, value: JSON.stringify(judging) }]);
 }

@@ -13,7 +13,7 @@ import type { Writable } from 'node:stream';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { shortName } from '../../base/short-name.ts';
-import { JOB_COLUMN } from '../../sheets/own-headers.ts';
+import { JOB_COLUMN, SHEET_COLUMN } from '../../sheets/own-headers.ts';
 import type { TableWriter, TableWriterOptions } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -21,7 +21,7 @@ import type { Emit } from '../job/events.ts';
 import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
 import { ARCHIVE, isMissingRow } from '../job/missing-rows.ts';
 import { filledCells } from '../job/filled-cells.ts';
-import { CorrectedCells, findJudging } from '../job/judging.ts';
+import { CorrectedCells, findJudging, hasSheets } from '../job/judging.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { itemKey } from '../changes/match-key.ts';
@@ -39,6 +39,7 @@ const OUR_COLUMNS = [
   '_error',
   '_request_id',
   JOB_COLUMN,
+  SHEET_COLUMN,
 ];
 /** Notes on approximate readings and on corrections. */
 const NOTES_COLUMN = '_notes';
@@ -96,7 +97,7 @@ async function writeOnce(
   const { outDir, outName } = job.request;
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), MAX_NAME);
   const targets: Target[] = [];
-  const { line, ...form } = formOf(job);
+  const { line, ...form } = formOf(job, await hasSheets(job.id, ledger));
   const mode = await modeOf(job.source.file);
   const open = async (kind: 'results' | 'rejects') => {
     const place = await outputPath(job, outDir, `${name}.${kind}`, kind, ledger, emit);
@@ -179,7 +180,7 @@ export async function deliverResults(
 
 /** Writes a CSV of every row. @param stream is not ended */
 export async function streamResults(job: JobRecord, ledger: Ledger, stream: Writable): Promise<void> {
-  const { line, ...form } = formOf(job);
+  const { line, ...form } = formOf(job, await hasSheets(job.id, ledger));
   try {
     const writer = await createTableWriter({ file: '-', stream, ...form });
     const single = await singleCopies(job, ledger);
@@ -201,6 +202,7 @@ export async function streamResults(job: JobRecord, ledger: Ledger, stream: Writ
 /** How both files are written, and a row of each. */
 function formOf(
   job: JobRecord,
+  withSheet: boolean,
 ): Pick<TableWriterOptions, 'format' | 'columns' | 'delimiter'> & { line: (row: LedgerRow) => string[] } {
   const { headers, delimiter } = job.source;
   // The results of an imported results file have these columns once.
@@ -210,7 +212,7 @@ function formOf(
   const withNotes = job.plan.noted === true;
   const all = [
     ...kept.map((index) => headers[index] ?? ''),
-    ...OUR_COLUMNS,
+    ...OUR_COLUMNS.filter((header) => withSheet || header !== SHEET_COLUMN),
     ...(withNotes ? [NOTES_COLUMN] : []),
   ];
   return {
@@ -218,7 +220,11 @@ function formOf(
     // In the user's columns numbers are texts, and must stay numbers.
     columns: all.map((header, at) => ({ header, kind: at < kept.length ? 'number' : 'text' })),
     ...(delimiter === undefined ? {} : { delimiter }),
-    line: (row) => [...lineOf(row, kept, job), ...(withNotes ? [notesOf(row)] : [])],
+    line: (row) => [
+      ...lineOf(row, kept, job),
+      ...(withSheet ? [row.sheet ?? ''] : []),
+      ...(withNotes ? [notesOf(row)] : []),
+    ],
   };
 }
 

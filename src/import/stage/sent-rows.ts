@@ -13,7 +13,7 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { MappedRow, MappedValue, Mapping } from '../../mapping/mapping.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { cellOf } from '../../sheets/cell-kinds.ts';
-import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
+import { isResultsFile, JOB_COLUMN, SHEET_COLUMN } from '../../sheets/own-headers.ts';
 import type { SheetRow } from '../../sheets/table.ts';
 import { sameJson } from '../../base/equal-json.ts';
 import { itemKey } from '../changes/match-key.ts';
@@ -155,7 +155,7 @@ export class SentRows {
     const next = await ledger.rows.list(id, { after: known.last, limit: 2 * rows.length });
     const near = Map.groupBy(next, ({ sheetRow }) => sheetRow);
     for (const row of rows) {
-      const same = near.get(this.#number(row))?.find((each) => this.#isSame(known, each, row));
+      const same = this.#ofSheet(near, row).find((each) => this.#isSame(known, each, row));
       if (same === undefined) continue;
       this.#restore(known, same, row);
       found.set(row, same);
@@ -168,7 +168,7 @@ export class SentRows {
     for await (const page of rowPages(ledger, id, { sheetRows })) all.push(...page);
     const numbered = Map.groupBy(all, ({ sheetRow }) => sheetRow);
     for (const row of left) {
-      const candidates = numbered.get(this.#number(row)) ?? [];
+      const candidates = this.#ofSheet(numbered, row);
       const item = this.#text(row, '_item_id').toLowerCase();
       const same = candidates.find((each) => this.#isSame(known, each, row));
       const earlier = same ?? candidates.find(({ itemId }) => itemId === item) ?? candidates[0];
@@ -179,6 +179,13 @@ export class SentRows {
       if (isCertain) this.#restore(known, earlier, row);
     }
     return found;
+  }
+
+  /** The rows with the number of a row, and of its sheet if the file names it. */
+  #ofSheet(numbered: ReadonlyMap<number, LedgerRow[]>, row: SheetRow): LedgerRow[] {
+    const sheet = this.#text(row, SHEET_COLUMN);
+    const rows = numbered.get(this.#number(row)) ?? [];
+    return sheet === '' ? rows : rows.filter((each) => each.sheet === sheet);
   }
 
   #restore(known: KnownJob, earlier: LedgerRow, row: SheetRow): void {

@@ -64,7 +64,7 @@ export class SqlKnownRows implements KnownRows {
       text: `WITH h AS MATERIALIZED (
           SELECT hash, job, ordinal FROM ${schema}.row_hashes
           WHERE target = (SELECT number FROM ${schema}.targets WHERE api_url = $1) AND hash = ANY ($2::text[]))
-        SELECT h.hash, j.id AS "jobId", r.ordinal, r.sheet_row AS "sheetRow", r.state,
+        SELECT h.hash, j.id AS "jobId", r.ordinal, r.sheet_row AS "sheetRow", r.sheet, r.state,
           r.attempts + CASE WHEN r.issues LIKE '%"store_behind"%' THEN 1 ELSE 0 END AS attempts,
           r.item_id AS "itemId", r.collection
         FROM h CROSS JOIN ${schema}.jobs j CROSS JOIN ${schema}.rows r
@@ -72,9 +72,11 @@ export class SqlKnownRows implements KnownRows {
           AND j.id <> $3 AND ${COUNTS_AS_SENT} ORDER BY h.job, h.ordinal`,
       values: [apiUrl, hashes, exceptJob],
     });
-    return rows.map(({ collection, ...row }) => ({
+    const textOf = (text: string | null) => (text === null ? null : this.#db.fromText(text));
+    return rows.map(({ collection, sheet, ...row }) => ({
       ...row,
-      collection: collection === null ? null : this.#db.fromText(collection),
+      sheet: textOf(sheet),
+      collection: textOf(collection),
     }));
   }
 

@@ -1,0 +1,76 @@
+/** Rows of several sheets have the same numbers: their lines in a rejects file are different rows. */
+import ExcelJS from 'exceljs';
+import { describe, expect, it } from 'vitest';
+import { openImport, type OpenImport } from '../support/open-import.ts';
+import { again, alive, refusing } from './rejects.ts';
+
+async function workbook(at: OpenImport, sheets: string[][][]): Promise<string> {
+  const book = new ExcelJS.Workbook();
+  for (const [index, rows] of sheets.entries())
+    book.addWorksheet(`Sheet ${index + 1}`).addRows([['name', 'brand', 'release_year'], ...rows]);
+  const file = await at.file('two.xlsx', '');
+  await book.xlsx.writeFile(file);
+  return file;
+}
+
+type Line = Record<string, string>;
+const corrected = (name: string) => (lines: Line[]) =>
+  lines.map((line) => (line['name'] === name ? { ...line, release_year: '1984' } : line));
+
+describe('lines of rows with the same number', () => {
+  it('are sent once each if they are corrected one after the other', async () => {
+    await using at = await openImport();
+    const file = await workbook(at, [[['Robot', 'Kenner', 'x']], [['Bear', 'Steiff', 'x']]]);
+    const { summary } = await at.import({ file, sheet: 'all', skipInvalid: true });
+    expect(summary.rows).toMatchObject({ invalid: 2 });
+    const rejects = await at.file('kept.csv', await at.read(summary.files.rejects));
+    const run = { onlyNew: true, skipInvalid: true };
+    const first = await again(at, rejects, run, corrected('Robot'));
+    expect(first.summary.rows).toMatchObject({ created: 1, invalid: 1 });
+    const second = await again(at, rejects, run, (lines) => corrected('Bear')(corrected('Robot')(lines)));
+    expect(second.summary.rows).toMatchObject({ created: 1, skipped: 1 });
+    expect(at.names().toSorted()).toEqual(['Bear', 'Robot']);
+    const third = await again(at, rejects, run, (lines) => corrected('Bear')(corrected('Robot')(lines)));
+    expect(third.summary.rows).toMatchObject({ created: 0, skipped: 2 });
+  });
+
+  it('are sent once each if they are equal and come in parts', async () => {
+    await using at = await openImport();
+    const robot = ['Robot', 'Kenner', '1984'];
+    const file = await workbook(at, [
+      [robot, robot],
+      [robot, robot],
+    ]);
+    const { summary } = await at.import({ file, sheet: 'all' }, refusing(2, 3));
+    const rejects = await at.file('kept.csv', await at.read(summary.files.rejects));
+    const run = { onlyNew: true };
+    expect((await again(at, rejects, run, (lines) => lines.slice(1))).summary.rows).toMatchObject({
+      created: 1,
+    });
+    expect((await again(at, rejects, run)).summary.rows).toMatchObject({ created: 1, skipped: 1 });
+    expect((await again(at, rejects, run)).summary.rows).toMatchObject({ created: 0, skipped: 2 });
+    expect(alive(at)).toBe(4);
+  });
+
+  it('are held against the item of their own row', async () => {
+    await using at = await openImport();
+    const file = await workbook(at, [[['Robot', 'Kenner', '1984']], [['Bear', 'Steiff', 'x']]]);
+    const { summary } = await at.import({ file, sheet: 'all', skipInvalid: true });
+    const rejects = await at.file('kept.csv', await at.read(summary.files.rejects));
+    const run = { onlyNew: true };
+    const first = await again(at, rejects, run, corrected('Bear'));
+    expect(first.summary.rows).toMatchObject({ created: 1 });
+    const second = await again(at, rejects, run, (lines) =>
+      lines.map((line) => ({ ...line, release_year: '1990' })),
+    );
+    const [held] = await at.ledger.rows.list(second.summary.job, { limit: 1 });
+    expect(held?.issues[0]).toMatchObject({ code: 'row_changed', sentAs: { job: first.summary.job } });
+  });
+});
+
+it('a job of one sheet has no column for it', async () => {
+  await using at = await openImport();
+  const file = await workbook(at, [[['Robot', 'Kenner', '1984']]]);
+  const { summary } = await at.import({ file, sheet: 'all' });
+  expect((await at.read(summary.files.results)).split('\n')[0]).toMatch(/_request_id,_job\r?$/);
+});

@@ -12,6 +12,7 @@ import type { ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import type { Action } from '../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';
+import { defined } from '../base/defined.ts';
 import { endWithError } from './end-with-error.ts';
 import { chooseCanary } from './gates/canary.ts';
 import { confirmGates, passGates, rehearseGates } from './gates/gates.ts';
@@ -270,6 +271,9 @@ async function send(
   origin: 'new job' | 'existing job',
 ): Promise<JobOutcome> {
   const { ledger } = deps;
+  // `--first`: the rows that were chosen, and those that this run has sent, also before its plan changed.
+  let only: readonly number[] | undefined;
+  const tried = new Set<number>();
   for (let job = planned; ; ) {
     try {
       job = await finishCorrection(job, deps, run);
@@ -282,9 +286,11 @@ async function send(
       await reopenOvertaken(job, deps);
       await holdMadeAgain(job, deps);
       const asked = { isNew: origin === 'new job' };
-      await passGates(job, deps, run, asked);
+      for (const ordinal of await sentOf(only ?? [], job, ledger)) tried.add(ordinal);
+      const first = run.first === undefined ? undefined : Math.max(0, run.first - tried.size);
+      await passGates(job, deps, { ...run, ...defined({ first }) }, asked);
       await ownRows(job, deps, run);
-      const only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);
+      only = first === undefined ? undefined : await chooseCanary(job.id, ledger, first);
       // Some of the rows that were asked about may have been sent before, and others take their place.
       if (only !== undefined) await passGates(job, deps, run, { ...asked, only });
       if (await endUndone(job, deps, run)) {
@@ -300,7 +306,8 @@ async function send(
         answered,
         confirmPlan: confirmInLane,
       });
-      return await report(sent.job, deps, sent.facts);
+      const canary = only && [...tried.union(new Set(only))].sort((a, b) => a - b);
+      return await report(sent.job, deps, { ...sent.facts, ...defined({ canary }) });
     } catch (error) {
       if (!(error instanceof PlanChangedError)) return endWithError(error, job, deps, origin);
       // Data stored after the question may belong to the earlier plan.
@@ -309,6 +316,14 @@ async function send(
       job = await ledger.jobs.find(job.id);
     }
   }
+}
+
+/** Those of some rows that have been sent. */
+async function sentOf(ordinals: readonly number[], { id }: JobRecord, ledger: Ledger): Promise<number[]> {
+  const rows = ordinals.length === 0 ? [] : await ledger.rows.list(id, { ordinals, limit: ordinals.length });
+  return rows
+    .filter(({ state, attempts }) => state !== 'planned' && attempts > 0)
+    .map(({ ordinal }) => ordinal);
 }
 
 const confirmInLane: typeof confirmPlan = async (held, deps, options) => {

@@ -286,6 +286,15 @@ describe('an upsert that runs longer than its look-up of keys is valid', () => {
     },
   );
 
+  it('sends no more rows than --first says if its plan changes meanwhile', async () => {
+    await using open = await openImport();
+    const made = () => open.sandbox.control.insertItems([item('D', { tags: [] })]);
+    const { summary } = await upsert(open, { run: { first: 2 } }, slow(made));
+    expect(summary.rows).toMatchObject({ created: 2, pending: 2 });
+    expect(summary.canary).toHaveLength(2);
+    expect((await open.resume(summary.job)).summary.rows).toMatchObject({ created: 3, updated: 1 });
+  });
+
   it('sends the remaining updates after the last create', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems(['B', 'C', 'D'].map((sku) => item(sku, { status: 'keep' })));

@@ -149,7 +149,6 @@ export async function sendJob(
   }
   const facts: RunFacts = { requests: meter.totals, retried: end.retried };
   if (end.error !== undefined) facts.error = end.error;
-  if (only !== undefined) facts.canary = only;
   return { job: { ...(await ledger.jobs.find(planned.id)), state: end.state }, facts };
 }
 

@@ -83,9 +83,11 @@ export class Lines {
     await this.#readSheets(job);
     // The lines of a file name jobs that are older than it.
     const since = isResultsFile(source.headers) ? {} : { since: createdAt };
-    for (const other of await this.#ledger.jobs.list(undefined, { apiUrl, ...since }))
-      if (other.id !== id && other.ownedAt !== undefined && isResultsFile(other.source.headers))
-        await this.#readJob(other.id);
+    for (const other of await this.#ledger.jobs.list(undefined, { apiUrl, ...since })) {
+      if (other.id === id || other.ownedAt === undefined || !isResultsFile(other.source.headers)) continue;
+      const { skipped, held } = await this.#ledger.rows.counts(other.id);
+      if (skipped + held > 0) await this.#readJob(other.id);
+    }
   }
 
   get isEmpty(): boolean {

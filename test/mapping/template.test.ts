@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { english } from '../../src/messages/message.ts';
+import { english, message } from '../../src/messages/message.ts';
 import { listLayouts } from '../../src/export/layout/load-layout.ts';
 import { type Message, PARAMS } from '../../src/messages/params.ts';
 import { UsageError } from '../../src/base/errors.ts';
@@ -20,6 +20,23 @@ function problemsOf(text: string): string[] {
   }
   return [];
 }
+
+test('amounts in hundredths are rounded once when they are converted, and the note has them in whole units', () => {
+  const spec = { cents: true, currency: 'usd', rates: { EUR: 0.92 } };
+  const template = {
+    name: 't',
+    columns: {
+      name: 'Name',
+      estimated_value: { from: 'Price', ...spec },
+      'custom_fields.paid': { from: 'Paid', as: 'money' as const, ...spec },
+    },
+  };
+  const row = mapOne({ Name: 'Falcon', Price: '€ 1251', Paid: '1251 EUR' }, { template });
+  expect(row.fields).toMatchObject({ estimated_value: { value: 11.51 } });
+  expect(row.customFields).toMatchObject({ paid: { value: 11.51 } });
+  const about = { currency: 'EUR', from: '12.51', rate: '0.92', to: '11.51' };
+  expect(row.notes).toContainEqual(message('converted', { field: 'estimated_value', ...about }));
+});
 
 describe('loading a template', () => {
   let folder = '';

@@ -24,6 +24,8 @@ export interface AmountOptions {
   signed?: boolean;
   /** For plain numbers: a currency sign is an issue. */
   bare?: boolean;
+  /** Amounts are in hundredths, also those that the cast returns. */
+  cents?: boolean;
   /** If given, `ca. 20` and `20-25` are read as 20 and counted here; otherwise they are issues. */
   approximate?: Approximations | undefined;
   isBlankWord: (text: string) => boolean;
@@ -188,7 +190,7 @@ export class AmountColumn {
     const rate = this.#rateOf(amount);
     if (approximately !== undefined && approximate === undefined) {
       const value = amount.value ?? (this.#style === undefined ? undefined : amount.ambiguous?.[this.#style]);
-      const offered = value === undefined || rate === undefined ? value : converted(value, rate.rate);
+      const offered = value === undefined || rate === undefined ? value : this.#converted(value, rate.rate);
       return notExact(text, offered, signed === true ? NUMBER : AMOUNT);
     }
     const own = this.#value(text, amount);
@@ -228,9 +230,16 @@ export class AmountColumn {
   }
 
   #convert(own: number, { code, rate }: { code: string; rate: Big }): number {
-    const value = converted(own, rate);
-    this.#conversion = { currency: code, from: String(own), rate: rate.toFixed(), to: String(value) };
+    const value = this.#converted(own, rate);
+    const [from, to] = [own, value].map((each) => String(this.#options.cents === true ? each / 100 : each));
+    this.#conversion = { currency: code, from: from ?? '', rate: rate.toFixed(), to: to ?? '' };
     return value;
+  }
+
+  /** Converts exactly, and rounds once, to hundredths of the currency. */
+  #converted(value: number, rate: Big): number {
+    const digits = this.#options.cents === true ? 0 : 2;
+    return new Big(value).times(rate).round(digits, Big.roundHalfUp).toNumber();
   }
 
   #value(text: string, parsed: ParsedDecimal): number | CastProblem {
@@ -276,11 +285,6 @@ export class AmountColumn {
       message('want_decimal_mark', {}),
     );
   }
-}
-
-/** Converts exactly, and rounds once, to two digits. */
-function converted(value: number, rate: Big): number {
-  return new Big(value).times(rate).round(2, Big.roundHalfUp).toNumber();
 }
 
 /** Amounts whose decimal mark is given: digits, at most one mark, no thousands, no currency. */

@@ -103,6 +103,7 @@ function castOf(target: string, context: CastContext): FieldCast {
         style: context.decimal ?? spec.decimal,
         currency: codesOf(spec.currency) ?? currencyOfHeader(context.header),
         rates: spec.rates ?? context.rates,
+        ...(spec.cents === true ? { cents: true } : {}),
         approximate: approximations,
         isBlankWord: exact ? () => false : isBlankAmount,
       });
@@ -162,6 +163,7 @@ function customColumn({ spec, exact, header, decimal }: CastContext): FieldCast 
         currency: codesOf(spec.currency),
         rates: spec.rates,
         signed: true,
+        ...(spec.cents === true ? { cents: true } : {}),
         bare: spec.as === 'decimal',
         approximate: approximations,
         isBlankWord,

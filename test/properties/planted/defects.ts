@@ -479,8 +479,8 @@ export const OTHERS: Defect[] = [
     name: 'a converted amount is rounded half down',
     edits: [
       [
-        'return new Big(value).times(rate).round(2, Big.roundHalfUp).toNumber();',
-        'return new Big(value).times(rate).round(2, Big.roundDown).toNumber();',
+        'return new Big(value).times(rate).round(digits, Big.roundHalfUp).toNumber();',
+        'return new Big(value).times(rate).round(digits, Big.roundDown).toNumber();',
       ],
     ],
     foundBy: 'test/import/check-currency.slow.test.ts',

@@ -4,10 +4,10 @@
  * number of different values are counted one by one, and all others together.
  */
 import { saidOf } from '../base/errors.ts';
-import { english, isMessage, message } from '../messages/message.ts';
+import { english, generalProblem, isMessage, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { isMany } from '../messages/params/rows.ts';
-import { generalProblem, type RowCode } from '../messages/row-codes.ts';
+import type { RowCode } from '../messages/row-codes.ts';
 import { cut } from './casts/cast.ts';
 import type { Offer, Rate, RowIssue } from './issue.ts';
 import { isWordField } from './word-lists.ts';

@@ -1,6 +1,7 @@
 /** Makes messages, and says them in English; the page, which speaks German too, has `german.ts`. */
 import { EN } from './en/texts.ts';
 import type { Action, ByHand, MessageCode, Message, MessageOf, MessageParams } from './params.ts';
+import type { RowCode } from './row-codes.ts';
 import { type Say, sayWith } from './texts.ts';
 
 export function message<C extends MessageCode>(
@@ -9,6 +10,11 @@ export function message<C extends MessageCode>(
   ...actions: readonly Action[]
 ): Message {
   return { code, params, ...(actions.length === 0 ? {} : { actions }) };
+}
+
+/** The general meaning of a row's code, for any row. */
+export function generalProblem(code: RowCode): Message {
+  return message(`row_${code}`, {});
 }
 
 /** True for a message of this code: then the compiler knows its parameters. */

@@ -1,5 +1,3 @@
-import type { Message } from './params.ts';
-
 /**
  * The problems that a row can have: stable codes, as in the column `_error_code`. docs/errors/rows.ts has cause and
  * remedy.
@@ -84,9 +82,4 @@ const CODES: ReadonlySet<string> = new Set(ROW_CODES);
 
 export function isRowCode(code: string): code is RowCode {
   return CODES.has(code);
-}
-
-/** The general meaning of the code, for any row. */
-export function generalProblem(code: RowCode): Message {
-  return { code: `row_${code}`, params: {} };
 }

@@ -8,6 +8,7 @@ import { german } from '../../src/messages/german.ts';
 import { english } from '../../src/messages/message.ts';
 import type { Params } from '../../src/messages/params/kinds.ts';
 import { type MessageCode, type Kind, type Kinds, type Message, PARAMS } from '../../src/messages/params.ts';
+import { ROW_CODES } from '../../src/messages/row-codes.ts';
 
 const EXAMPLES: { [K in Kind]: (name: string, count: number) => Kinds[K] } = {
   count: (_, count) => count,
@@ -72,11 +73,12 @@ test('a parameter that explains something is a message, or in the words of anoth
 
 test('each message code is in only one area', () => {
   const folder = new URL('../../src/messages/params/', import.meta.url);
-  const codes = readdirSync(folder).flatMap((file) =>
+  const written = readdirSync(folder).flatMap((file) =>
     [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}(\w+): (?:\{|[A-Z_]+,)/gm)].map(
       ([, code]) => code,
     ),
   );
+  const codes = [...written, ...ROW_CODES.map((code) => `row_${code}`)];
   expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
   expect(new Set(codes)).toEqual(new Set(Object.keys(PARAMS)));
 });

@@ -1,4 +1,5 @@
-import type { Params } from './kinds.ts';
+import { ROW_CODES, type RowCode } from '../row-codes.ts';
+import type { Kind, Params } from './kinds.ts';
 
 /**
  * Problems of a cell; `cell_problem` puts the field before one of these, and `cell_expected` appends the expected
@@ -40,7 +41,6 @@ const CELL_PROBLEMS = {
   others_in_currency: { text: 'text', currency: 'text', others: 'texts' },
   others_show_currency: { text: 'text', currency: 'text' },
   not_currency_of_items: { text: 'text', currency: 'text?' },
-  row_refused_by_map: {},
   refused_by_map: { code: 'text', why: 'foreign' },
 } as const satisfies Params;
 
@@ -130,77 +130,9 @@ const BY_KEY = {
 } as const satisfies Params;
 
 /** General descriptions: one for each code of a row's problem. */
-const PROBLEMS = {
-  row_required: {},
-  row_too_long: {},
-  row_control_character: {},
-  row_broken_character: {},
-  row_number_lost: {},
-  row_not_a_number: {},
-  row_not_exact: {},
-  row_negative: {},
-  row_ambiguous_number: {},
-  row_wrong_currency: {},
-  row_unclear_currency: {},
-  row_not_a_year: {},
-  row_out_of_range: {},
-  row_uncertain_year: {},
-  row_two_digit_year: {},
-  row_unknown_word: {},
-  row_inexact_word: {},
-  row_approximate_number: {},
-  row_no_match: {},
-  row_not_an_integer: {},
-  row_not_yes_or_no: {},
-  row_bad_quantity: {},
-  row_not_an_id: {},
-  row_cell_error: {},
-  row_not_clearable: {},
-  row_cannot_clear: {},
-  row_not_json: {},
-  row_too_many_cells: {},
-  row_unclosed_quote: {},
-  row_bad_encoding: {},
-  row_merge_conflict: {},
-  row_summary_row: {},
-  row_unknown_collection: {},
-  row_ambiguous_collection: {},
-  row_already_sent: {},
-  row_sent_before: {},
-  row_row_changed: {},
-  row_blank_value: {},
-  row_other_currency: {},
-  row_skipped_by_rule: {},
-  row_blank_key: {},
-  row_duplicate_key: {},
-  row_surplus_items: {},
-  row_ambiguous_match: {},
-  row_not_a_candidate: {},
-  row_no_such_item: {},
-  row_key_spelled_otherwise: {},
-  row_key_changed: {},
-  row_key_not_kept: {},
-  row_value_not_kept: {},
-  row_not_missing: {},
-  row_drifted: {},
-  row_similar: {},
-  row_server_merges: {},
-  row_fields_unknown: {},
-  row_invalid_request: {},
-  row_not_found: {},
-  row_unreachable: {},
-  row_timeout: {},
-  row_unexpected_response: {},
-  row_aborted: {},
-  row_not_settled: {},
-  row_too_many_matches: {},
-  row_doubtful_match: {},
-  row_store_behind: {},
-  row_list_never_still: {},
-  row_list_lags: {},
-  row_keeps_failing: {},
-  row_unproven_absence: {},
-} as const satisfies Params;
+const PROBLEMS = Object.fromEntries(ROW_CODES.map((code) => [`row_${code}`, {}])) as {
+  readonly [Code in `row_${RowCode}`]: Record<never, Kind>;
+};
 
 export const ROWS = {
   ...CELL_PROBLEMS,

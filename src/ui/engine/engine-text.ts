@@ -1,9 +1,9 @@
 /** Messages of the engine in the language of the visitor: errors with possible actions, and notes. */
 import { textOf } from '../../messages/german.ts';
-import { sentence } from '../../messages/message.ts';
+import { generalProblem, sentence } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
-import { generalProblem, isRowCode } from '../../messages/row-codes.ts';
+import { isRowCode } from '../../messages/row-codes.ts';
 import { foreign, html, type Html, shownText } from '../html.ts';
 import type { Visitor } from '../ui.ts';
 import { fieldName } from '../words.ts';

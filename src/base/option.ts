@@ -150,11 +150,8 @@ export function wholeNumber(least: number) {
 /** `10s`, as ms. */
 const DURATION = expecting('a_duration', {});
 export const duration = z.string({ error: DURATION }).transform((given, context) => {
-  try {
-    return parseDuration(given);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    context.addIssue({ code: 'custom', message: DURATION, params: { code: error.code } });
-    return z.NEVER;
-  }
+  const ms = parseDuration(given);
+  if (ms !== undefined) return ms;
+  context.addIssue({ code: 'custom', message: DURATION, params: { code: 'bad_duration' } });
+  return z.NEVER;
 });

@@ -3,8 +3,6 @@ import type { TextsOf } from '../texts.ts';
 import { list, quoted } from './format.ts';
 
 export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
-  bad_duration: ({ name, text }) =>
-    `${name} ist „${text}“; erwartet wird eine Zahl mit Einheit wie 500ms, 10s, 5m oder 24h.`,
   key_file_open_to_others: ({ file }) => `Andere Benutzer können die Schlüsseldatei ${file} lesen.`,
   make_key_file_private: ({ file }) =>
     `Mach sie privat: chmod 600 ${file}. Wenn andere diesen Rechner benutzen, erzeuge auch einen neuen Schlüssel.`,

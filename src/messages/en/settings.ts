@@ -3,8 +3,6 @@ import type { TextsOf } from '../texts.ts';
 import { list, quoted } from './format.ts';
 
 export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
-  bad_duration: ({ name, text }) =>
-    `${name} is "${text}"; expected a number with a unit, such as 500ms, 10s, 5m or 24h.`,
   key_file_open_to_others: ({ file }) => `Other users can read the key file ${file}.`,
   make_key_file_private: ({ file }) =>
     `Make it private: chmod 600 ${file}. If others use this machine, also create a new key.`,

@@ -2,7 +2,6 @@ import type { Params } from './kinds.ts';
 
 /** Keys, profiles and configuration. */
 export const SETTINGS = {
-  bad_duration: { name: 'text', text: 'text' },
   key_file_open_to_others: { file: 'text' },
   make_key_file_private: { file: 'text' },
   key_file_unreadable: { file: 'text' },

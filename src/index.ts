@@ -68,7 +68,8 @@ export type {
   StreamSource,
 } from './library/source.ts';
 export { RowError } from './library/row-error.ts';
-export type { Duplicates, ExportSummary, List, ListSummary } from './library/read.ts';
+export type { ExportSummary } from './export/export.ts';
+export type { Duplicates, List, ListSummary } from './library/read.ts';
 export type {
   Report,
   ReportBlock,

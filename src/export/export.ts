@@ -44,21 +44,28 @@ export interface ExportDeps extends SourceOptions {
   isOpenRun?: (run: string) => Promise<boolean>;
 }
 
-/** The summary of design §2. Paths are absolute. */
+/** A file of an export. Paths are absolute. */
 export interface ExportSummary {
   /** `-` if the rows went to a stream. */
   file: string;
+  /** Number of rows written. */
   rows: number;
   /** Rows that the layout left out, because its recipient does not accept their values; absent if no row was left out. */
   leftOut?: number;
   /** Values that the layout's totals lack, because they are texts such as "12,50"; absent if they lack none. */
   notInTotals?: number;
+  /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
   consistency: 'stable' | 'moved';
+  /** How often the list was read from its first page to its last. */
   passes: number;
   /** Lower-case hex; null if `requireStable` prevented the file. */
   sha256: string | null;
-  /** null for a stream, and if `requireStable` prevented the file. */
+  /** The manifest beside the file; null for a stream, and if `requireStable` prevented the file. */
   manifest: string | null;
+}
+
+/** An export, with the changes that its delivery settles. */
+export interface MadeExport extends ExportSummary {
   /** With `changedSinceLast` and a `run`: pass it to finishChanges after the delivery. */
   told?: ProposedChanges;
 }
@@ -72,7 +79,7 @@ export interface ExportSummary {
  * @throws UsageError before anything is read (see checkRequest, resolveQuery); ApiError if an outage lasts longer than
  *   `patience`
  */
-export async function exportResource(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
+export async function exportResource(request: ExportRequest, deps: ExportDeps): Promise<MadeExport> {
   const checked = await checkRequest(request);
   await using source = new ExportSource(deps);
 

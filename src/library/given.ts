@@ -59,15 +59,9 @@ const {
 
 const { dryRun: _setDryRun, outDir: _setOutDir, ...setShape } = CommandSet.shape;
 
+const aStream = instance<object>((value) => typeof value === 'object' && value !== null, 'a_stream');
 const results = z
-  .union(
-    [
-      z.literal(false),
-      z.string().min(1),
-      instance<object>((value) => typeof value === 'object' && value !== null, 'a_stream'),
-    ],
-    expecting('no_results_or_place', {}),
-  )
+  .union([z.literal(false), z.string().min(1), aStream], expecting('no_results_or_place', {}))
   .exactOptional();
 
 /** Schemas of callers' options. */
@@ -96,13 +90,7 @@ export const Given = {
     where: filter.where,
     ...CommandExport.shape,
     ...call,
-    out: z.union(
-      [
-        z.string().min(1),
-        instance<object>((value) => typeof value === 'object' && value !== null, 'a_stream'),
-      ],
-      expecting('a_path_or_stream', {}),
-    ),
+    out: z.union([z.string().min(1), aStream], expecting('a_path_or_stream', {})),
     resource: z.enum(['items', 'listings', 'collections', 'sales']).exactOptional(),
     template: z.union([z.string().min(1), Layout], expecting('a_layout', {})).exactOptional(),
   }),

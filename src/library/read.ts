@@ -3,6 +3,7 @@ import type { ApiClient } from '../api/client.ts';
 import { waitsOf } from '../api/outage.ts';
 import type { Collection, Item } from '../api/resources.ts';
 import { ShelfliftError } from '../base/errors.ts';
+import type { ExportSummary } from '../export/export.ts';
 import type { ExportEvent } from '../export/read/source.ts';
 import type { LiveComparison } from '../export/verify/verify-live.ts';
 import { interruptedOr } from '../import/job/interrupted.ts';
@@ -92,26 +93,6 @@ export function listOf<Entry extends Item | Collection>(
 /** The context of a run that reads. */
 export interface ReadContext extends Reading {
   emit: (event: ExportEvent) => void;
-}
-
-/** A file of an export. Paths are absolute. */
-export interface ExportSummary {
-  /** `-` if the rows went to a stream. */
-  file: string;
-  /** Number of rows written. */
-  rows: number;
-  /** Rows that the layout left out, because its recipient does not accept their values; absent if no row was left out. */
-  leftOut?: number;
-  /** Values that the layout's totals lack, because they are texts such as "12,50"; absent if they lack none. */
-  notInTotals?: number;
-  /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
-  consistency: 'stable' | 'moved';
-  /** How often the list was read from its first page to its last. */
-  passes: number;
-  /** Lower-case hex; null if `requireStable` prevented the file. */
-  sha256: string | null;
-  /** The manifest beside the file; null for a stream, and if `requireStable` prevented the file. */
-  manifest: string | null;
 }
 
 export async function writeExport(options: ExportOptions, context: ReadContext): Promise<ExportSummary> {

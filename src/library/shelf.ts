@@ -26,10 +26,10 @@ import type {
   SetOptions,
   UndoOptions,
 } from './options.ts';
+import type { ExportSummary } from '../export/export.ts';
 import {
   compareFile,
   type Duplicates,
-  type ExportSummary,
   findDupes,
   type List,
   listOf,

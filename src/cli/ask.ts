@@ -12,7 +12,8 @@ export interface Asker extends Disposable {
 }
 
 /** Questions go to stderr, because stdout is for results. */
-export function openAsker(input: NodeJS.ReadStream = process.stdin): Asker {
+export function openAsker(): Asker {
+  const input = process.stdin;
   // Undefined on a pipe, despite its type.
   const terminal = input.isTTY;
   let muted = false;

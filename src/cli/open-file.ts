@@ -10,8 +10,8 @@ export function opener(file: string, platform: NodeJS.Platform): { command: stri
 }
 
 /** Resolves once the program was started, and to false if there is none. The program survives this process. */
-export function openFile(file: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
-  const { command, args } = opener(file, platform);
+export function openFile(file: string): Promise<boolean> {
+  const { command, args } = opener(file, process.platform);
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'ignore', detached: true, shell: false });
     child.once('error', () => resolve(false));

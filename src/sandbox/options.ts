@@ -81,17 +81,17 @@ const FAULT = /^([a-z0-9-]+)=(\d*\.?\d+)(?::(.+))?$/;
 export function parseSandboxOptions(switches: SandboxSwitches): SandboxOptions {
   const { host, data, key, currency, rateLimit } = switches;
   return defined({
-    port: integer('--port', switches.port, 0, PORT_MAX),
+    port: integer('--port', switches.port, PORT_MAX),
     host,
     dataFile: data,
-    seed: integer('--seed', switches.seed, 0, Number.MAX_SAFE_INTEGER),
-    seedItems: integer('--seed-items', switches.seedItems, 0, 10_000_000),
+    seed: integer('--seed', switches.seed, Number.MAX_SAFE_INTEGER),
+    seedItems: integer('--seed-items', switches.seedItems, 10_000_000),
     key: key === undefined ? undefined : readKey(key),
     currency: currency?.toLowerCase(),
     rateLimit: rateLimit === undefined ? undefined : toRateLimit(rateLimit),
     limiter: choice<LimiterKind>('--limiter', switches.limiter, LIMITER_KINDS),
     headers: choice<HeaderStyle>('--headers', switches.headers, HEADER_STYLES),
-    planLimit: integer('--plan-limit', switches.planLimit, 0, Number.MAX_SAFE_INTEGER),
+    planLimit: integer('--plan-limit', switches.planLimit, Number.MAX_SAFE_INTEGER),
     latencyMs: duration('--latency', switches.latency, 0),
     customFields: choice('--custom-fields', switches.customFields, ['replace', 'merge'] as const),
     order: choice('--order', switches.order, ['created', 'updated'] as const),
@@ -99,7 +99,7 @@ export function parseSandboxOptions(switches: SandboxSwitches): SandboxOptions {
     listLagMs: duration('--list-lag', switches.listLag, 0),
     clockOffsetMs: duration('--clock-offset', switches.clockOffset, Number.NEGATIVE_INFINITY),
     faults: switches.fault === undefined ? undefined : readFaults(switches.fault),
-    faultSeed: integer('--fault-seed', switches.faultSeed, 0, Number.MAX_SAFE_INTEGER),
+    faultSeed: integer('--fault-seed', switches.faultSeed, Number.MAX_SAFE_INTEGER),
   });
 }
 
@@ -135,16 +135,11 @@ function readKey(key: string): string {
   throw bad('--key', 'visible ASCII characters without spaces', key);
 }
 
-function integer(
-  name: string,
-  value: number | string | undefined,
-  min: number,
-  max: number,
-): number | undefined {
+function integer(name: string, value: number | string | undefined, max: number): number | undefined {
   if (value === undefined) return undefined;
   const number = typeof value === 'number' ? value : /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (Number.isInteger(number) && number >= min && number <= max) return number;
-  throw bad(name, `an integer from ${min} to ${max}`, String(value));
+  if (Number.isInteger(number) && number >= 0 && number <= max) return number;
+  throw bad(name, `an integer from 0 to ${max}`, String(value));
 }
 
 function duration(name: string, text: string | undefined, minMs: number): number | undefined {

@@ -7,15 +7,9 @@ import { say } from './say.ts';
 const RATE_AFTER_MS = 1500;
 
 export class ExportProgress {
-  readonly #now: () => number;
   #entries: number | undefined;
   #pages = 0;
   #begin: { at: number; seen: number } | undefined;
-
-  /** @param now monotonic ms */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
 
   /** The text after an event; undefined if there is nothing new to show. */
   after(event: ExportEvent): string | undefined {
@@ -36,7 +30,7 @@ export class ExportProgress {
   }
 
   #reading(rows: number, seen: number): string {
-    const now = this.#now();
+    const now = performance.now();
     // If a reading continues or begins again, its rate is measured from that point.
     if (this.#begin === undefined || seen < this.#begin.seen) this.#begin = { at: now, seen };
     const ms = now - this.#begin.at;

@@ -13,7 +13,7 @@ import type { Message } from '../../messages/params.ts';
 import { commandsOf, toldWithCommands } from './actions.ts';
 import { say, warningText } from './say.ts';
 import { oneLine, plainLines } from './words.ts';
-import { ProgressLine, type ProgressStream } from './progress.ts';
+import { ProgressLine } from './progress.ts';
 import { mendActions } from '../../mapping/issue-actions.ts';
 
 const COLUMNS_SHOWN = 20;
@@ -27,8 +27,8 @@ export class Reporter {
   /** The last displayed progress of sending. */
   #sending = '';
 
-  constructor(flags: GlobalFlags, stream: ProgressStream = process.stderr) {
-    this.#line = new ProgressLine(stream);
+  constructor(flags: GlobalFlags) {
+    this.#line = new ProgressLine(process.stderr);
     this.#quiet = flags.quiet === true;
     this.#verbose = flags.verbose === true;
     this.#flags = flags;
@@ -77,10 +77,8 @@ export class Reporter {
         this.update(say(message('rows_checked_again', { done: event.done, total: event.total })));
         return;
       case 'note':
-        this.say(`${say(message('label_note', {}))}: ${this.#noteText(event)}`);
-        return;
       case 'warning':
-        this.warn(`${paint('warning', `${say(message('label_warning', {}))}:`)} ${this.#noteText(event)}`);
+        this.#note(event);
         return;
       case 'drifted':
         this.warn(
@@ -163,10 +161,8 @@ export class Reporter {
         );
         return;
       case 'note':
-        this.say(`${say(message('label_note', {}))}: ${this.#noteText(event)}`);
-        return;
       case 'warning':
-        this.warn(`${paint('warning', `${say(message('label_warning', {}))}:`)} ${this.#noteText(event)}`);
+        this.#note(event);
         return;
       default: {
         if (this.#quiet) return;
@@ -176,8 +172,10 @@ export class Reporter {
     }
   }
 
-  #noteText({ message, said }: Extract<ImportEvent, { type: 'note' | 'warning' }>): string {
-    return plainLines(said === undefined ? message : toldWithCommands(said, this.#flags));
+  #note({ type, message: text, said }: Extract<ImportEvent, { type: 'note' | 'warning' }>): void {
+    const shown = plainLines(said === undefined ? text : toldWithCommands(said, this.#flags));
+    if (type === 'note') this.say(`${say(message('label_note', {}))}: ${shown}`);
+    else this.warn(`${paint('warning', `${say(message('label_warning', {}))}:`)} ${shown}`);
   }
 
   #opened(event: Extract<ImportEvent, { type: 'opened' }>): void {

@@ -72,6 +72,11 @@ export interface RowPlace {
   line?: number | undefined;
 }
 
+/** `3`, or `3 (Dolls)` if rows of several sheets were read. */
+export function placeText({ row, sheet }: RowPlace): string {
+  return sheet === undefined ? `${row}` : `${row} (${sheet})`;
+}
+
 const FIRST_ROWS = 5;
 const VALUES_SHOWN = 20;
 /** Different values of one reason that are counted one by one. */
@@ -220,8 +225,10 @@ export function describeReason(reason: IssueReason): { line: Message; values?: M
     problem: saidOf(reason),
     ...(column === undefined ? {} : { column: header === undefined ? column : `${column} ${cut(header)}` }),
     ...(expectedAs === undefined ? {} : { expected: expectedAs }),
-    places: firstRows.map(({ row, line: at }) =>
-      at === undefined ? message('verbatim', { text: `${row}` }) : message('row_on_line', { row, line: at }),
+    places: firstRows.map(({ row, sheet, line: at }) =>
+      at === undefined
+        ? message('verbatim', { text: placeText({ row, sheet }) })
+        : message('row_on_line', { row, line: at }),
     ),
     isMore: rows > firstRows.length,
   });

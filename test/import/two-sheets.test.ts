@@ -1,6 +1,12 @@
 /** Rows of several sheets have the same numbers: their lines in a rejects file are different rows. */
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import { rowsText } from '../../src/cli/show/plan-text.ts';
+import { issuesOf } from '../../src/import/results/issues.ts';
+import { toChangeRow } from '../../src/import/review/change-rows.ts';
+import { firstOfKind } from '../../src/import/review/plan-view.ts';
+import { describeReason } from '../../src/mapping/issue-reasons.ts';
+import { english } from '../../src/messages/message.ts';
 import { openImport, type OpenImport } from '../support/open-import.ts';
 import { again, alive, refusing } from './rejects.ts';
 
@@ -73,4 +79,15 @@ it('a job of one sheet has no column for it', async () => {
   const file = await workbook(at, [[['Robot', 'Kenner', '1984']]]);
   const { summary } = await at.import({ file, sheet: 'all' });
   expect((await at.read(summary.files.results)).split('\n')[0]).toMatch(/_request_id,_job\r?$/);
+});
+
+it('the problems and the plan of a job name the sheet of each row', async () => {
+  await using at = await openImport();
+  const file = await workbook(at, [[['Robot', 'Kenner', 'x']], [['Bear', 'Steiff', 'x']]]);
+  const { summary } = await at.import({ file, sheet: 'all', skipInvalid: true });
+  const [reason] = await issuesOf(summary.job, at.ledger);
+  expect(reason && english(describeReason(reason).line)).toMatch(/; rows 2 \(Sheet 1\), 2 \(Sheet 2\)$/);
+  const job = await at.ledger.jobs.find(summary.job);
+  const rows = await firstOfKind(job, at.ledger, 'invalid', 5);
+  expect(rowsText(rows.map(toChangeRow), 80)).toMatch(/\n2 \(Sheet 1\) .*\n2 \(Sheet 2\) /);
 });

@@ -3,6 +3,7 @@ import type { ChangeRow } from '../../import/review/change-rows.ts';
 import { planFacts } from '../../import/review/plan-facts.ts';
 import type { PlanReport } from '../../import/review/plan-report.ts';
 import type { PlanKind } from '../../import/review/plan-view.ts';
+import { placeText } from '../../mapping/issue-reasons.ts';
 import { fitTable } from './fit-table.ts';
 import { changeText, word } from './plan-words.ts';
 import { count } from '../../base/counted.ts';
@@ -125,7 +126,7 @@ const TITLES: Record<PlanKind, Message> = {
 /** Rows of one kind as a table, with a line per field. */
 export function rowsText(rows: readonly ChangeRow[], width: number): string {
   const lines = rows.flatMap((row): string[][] => {
-    const head = [String(row.row), row.itemId?.slice(0, 8) ?? '', row.name];
+    const head = [placeText(row), row.itemId?.slice(0, 8) ?? '', row.name];
     const problems = row.issues.map((issue) => say(saidOf(issue))).join('; ');
     if (row.changes.length === 0) return [[...head, '', problems === '' ? asItIs(row) : problems]];
     const changes = row.changes.map(({ field, from, to }) => [

@@ -1,6 +1,7 @@
 /** A plan as a table for review: one line per item, one column per field, changed cells marked. */
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { english, message } from '../../messages/message.ts';
+import { placeText } from '../../mapping/issue-reasons.ts';
 import { shownForm } from '../../mapping/text-form.ts';
 import { BLANK, changedCell, type MarkedTable } from '../../sheets/marked-table.ts';
 import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
@@ -50,7 +51,7 @@ function line(row: ChangeRow, fields: readonly string[]): MarkedCell[] {
   const note = [...issues.map(({ message }) => message), ...others].join('; ');
   const what = row.state === 'planned' ? action : row.state;
   return [
-    String(row.row),
+    placeText(row),
     what,
     row.itemId ?? '',
     row.name,

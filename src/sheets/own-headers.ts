@@ -47,6 +47,22 @@ export const JOB_COLUMN = '_job';
 /** Column of results and rejects files of several sheets. */
 export const SHEET_COLUMN = '_sheet';
 
+/** The name of a sheet in this column. In apostrophes, no program takes it for a number or a date (`'May 2024'`). */
+export function sheetCell(sheet: string): string {
+  return /^\p{L}[^\d]*$/u.test(sheet) && sheet.trim() === sheet ? sheet : `'${sheet}'`;
+}
+
+/** The name in a cell of this column. */
+export function sheetOf(cell: string): string {
+  return /^'(.*)'$/u.exec(cell)?.[1] ?? cell;
+}
+
+/** The sheet that a cell of this column names, also if its spaces were lost; undefined if it is none of these. */
+export function sheetNamed(cell: string, sheets: readonly string[]): string | undefined {
+  const name = sheetOf(cell);
+  return sheets.find((each) => each === name) ?? sheets.find((each) => each.trim() === name.trim());
+}
+
 /** True for our own results and rejects files, which have `_row` and `_state`. */
 export function isResultsFile(headers: readonly string[]): boolean {
   return headers.includes('_row') && headers.includes('_state');

@@ -1,6 +1,7 @@
 /** Rows of several sheets have the same numbers: their lines in a rejects file are different rows. */
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import { correctJob } from '../../src/import/correction/correct-job.ts';
 import { rowsText } from '../../src/cli/show/plan-text.ts';
 import { issuesOf } from '../../src/import/results/issues.ts';
 import { toChangeRow } from '../../src/import/review/change-rows.ts';
@@ -10,10 +11,16 @@ import { english } from '../../src/messages/message.ts';
 import { openImport, type OpenImport } from '../support/open-import.ts';
 import { again, alive, refusing } from './rejects.ts';
 
-async function workbook(at: OpenImport, sheets: string[][][]): Promise<string> {
+async function workbook(
+  at: OpenImport,
+  sheets: string[][][],
+  names: readonly string[] = [],
+): Promise<string> {
   const book = new ExcelJS.Workbook();
   for (const [index, rows] of sheets.entries())
-    book.addWorksheet(`Sheet ${index + 1}`).addRows([['name', 'brand', 'release_year'], ...rows]);
+    book
+      .addWorksheet(names[index] ?? `Sheet ${index + 1}`)
+      .addRows([['name', 'brand', 'release_year'], ...rows]);
   const file = await at.file('two.xlsx', '');
   await book.xlsx.writeFile(file);
   return file;
@@ -71,6 +78,38 @@ describe('lines of rows with the same number', () => {
     );
     const [held] = await at.ledger.rows.list(second.summary.job, { limit: 1 });
     expect(held?.issues[0]).toMatchObject({ code: 'row_changed', sentAs: { job: first.summary.job } });
+  });
+});
+
+describe('a line whose sheet', () => {
+  const NAMES = {
+    'has spaces around it': ['Cars ', ' Dolls'],
+    'begins like a formula': ['-old', '=new'],
+    'looks like a date': ['May 2024', 'Jun 2024'],
+    'looks like a number': ['01', '02'],
+  };
+  /** What a spreadsheet program makes of a cell of a CSV file. */
+  const saved = (text: string) =>
+    text
+      .replace(/^(\w{3}) 20(\d\d)$/, '$1-$2')
+      .replace(/^0(\d)$/, '$1')
+      .trim();
+
+  it.each(Object.entries(NAMES))('%s is sent once', async (_, names) => {
+    await using at = await openImport();
+    const file = await workbook(at, [[['Robot', 'Kenner', 'x']], [['Robot', 'Kenner', 'x']]], names);
+    const { summary } = await at.import({ file, sheet: 'all', skipInvalid: true });
+    const rejects = await at.file('kept.csv', await at.read(summary.files.rejects));
+    const edit = (lines: Line[]) =>
+      lines.map((line) => ({ ...line, release_year: '1984', _sheet: saved(line['_sheet'] ?? '') }));
+    const changes = [
+      { type: 'cell' as const, row: 2, sheet: names[0] ?? '', column: 'release_year', text: '1984' },
+    ];
+    await at.run((deps) => correctJob(summary.job, { changes }, deps));
+    expect((await at.apply(summary.job)).summary.rows).toMatchObject({ created: 1, invalid: 1 });
+    const run = { onlyNew: true };
+    expect((await again(at, rejects, run, edit)).summary.rows).toMatchObject({ created: 1, skipped: 1 });
+    expect((await again(at, rejects, run, edit)).summary.rows).toMatchObject({ created: 0, skipped: 2 });
   });
 });
 

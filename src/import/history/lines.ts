@@ -15,8 +15,8 @@ import type { KnownRow } from '../../ledger/known-rows.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
-import { isResultsFile, JOB_COLUMN, SHEET_COLUMN } from '../../sheets/own-headers.ts';
-import { hasSheets } from '../job/judging.ts';
+import { isResultsFile, JOB_COLUMN, SHEET_COLUMN, sheetNamed, sheetOf } from '../../sheets/own-headers.ts';
+import { sheetsOf } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { payloadHash } from './row-hashes.ts';
 
@@ -64,8 +64,10 @@ interface Named {
 export class Lines {
   readonly #ledger: Ledger;
   readonly #jobs = new Map<string, KnownJob>();
-  /** Whether a job has several sheets with rows, by its id. */
-  readonly #hasSheets = new Map<string, boolean>();
+  /** The sheets of a job, if rows of several were read, by its id. */
+  readonly #sheets = new Map<string, readonly string[]>();
+  /** Ids of jobs whose rows are told apart by their sheets. */
+  readonly #ofSheets = new Set<string>();
   /** The rows of these jobs for which a row of another job answers, by its name. */
   readonly #answered = new Map<string, FileRow[]>();
   /** When earlier jobs began to own their rows, ms since the epoch. */
@@ -216,27 +218,30 @@ export class Lines {
   }
 
   #at(job: string, { sheetRow, sheet }: Named): FileRow {
-    const isOneOfSeveral = this.#hasSheets.get(job) === true;
-    return { job, place: isOneOfSeveral ? `${sheetRow} ${sheet ?? ''}` : `${sheetRow}` };
+    return { job, place: this.#ofSheets.has(job) ? `${sheetRow} ${sheet ?? ''}` : `${sheetRow}` };
   }
 
-  /** Undefined for a row that names none, because a person has added it or has removed the column of its sheet. */
+  /** Undefined for a row that names none, because a person has added it, or that names no sheet of its job. */
   #lineOf(
     row: Pick<LedgerRow, 'source'>,
     headers: readonly string[],
   ): (FileRow & { isOpen: boolean }) | undefined {
     const line = lineOf(row, headers);
     if (line === undefined) return undefined;
+    const sheets = this.#sheets.get(line.job) ?? [];
+    const sheet = sheets.length > 0 ? sheetNamed(line.sheet, sheets) : sheetOf(line.sheet);
     // Of a job that was pruned, or of another store, only its lines show it.
-    if (line.sheet !== '') this.#hasSheets.set(line.job, true);
-    else if (this.#hasSheets.get(line.job) === true) return undefined;
-    return { ...this.#at(line.job, line), isOpen: line.isOpen };
+    if (sheet !== undefined && sheet !== '') this.#ofSheets.add(line.job);
+    else if (this.#ofSheets.has(line.job)) return undefined;
+    return { ...this.#at(line.job, { ...line, sheet }), isOpen: line.isOpen };
   }
 
   async #readSheets({ id, source }: JobRecord): Promise<void> {
-    if (this.#hasSheets.has(id)) return;
+    if (this.#sheets.has(id)) return;
     const hasNone = source.format === 'csv' || source.format === 'none';
-    this.#hasSheets.set(id, !hasNone && (await hasSheets(id, this.#ledger)));
+    const sheets = hasNone ? [] : await sheetsOf(id, this.#ledger);
+    this.#sheets.set(id, sheets);
+    if (sheets.length > 0) this.#ofSheets.add(id);
   }
 
   async #readJob(id: string | undefined): Promise<void> {

@@ -156,9 +156,10 @@ export async function findJudging(jobId: string, ledger: Ledger): Promise<Judgin
   return text === undefined ? undefined : readJudged(text);
 }
 
-/** True if rows of several sheets were read: they have the same numbers. */
-export async function hasSheets(jobId: string, ledger: Ledger): Promise<boolean> {
-  return ((await findJudging(jobId, ledger))?.tables.length ?? 0) > 1;
+/** The sheets whose rows were read, if there are several: their rows have the same numbers. */
+export async function sheetsOf(jobId: string, ledger: Ledger): Promise<string[]> {
+  const tables = (await findJudging(jobId, ledger))?.tables ?? [];
+  return tables.length < 2 ? [] : tables.flatMap(({ sheet }) => sheet ?? []);
 }
 
 export async function writeJudging(jobId: string, judging: Judging, ledger: Ledger): Promise<void> {

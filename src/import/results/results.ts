@@ -13,7 +13,7 @@ import type { Writable } from 'node:stream';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { shortName } from '../../base/short-name.ts';
-import { JOB_COLUMN, SHEET_COLUMN } from '../../sheets/own-headers.ts';
+import { JOB_COLUMN, SHEET_COLUMN, sheetCell } from '../../sheets/own-headers.ts';
 import type { TableWriter, TableWriterOptions } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -21,7 +21,7 @@ import type { Emit } from '../job/events.ts';
 import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
 import { ARCHIVE, isMissingRow } from '../job/missing-rows.ts';
 import { filledCells } from '../job/filled-cells.ts';
-import { CorrectedCells, findJudging, hasSheets } from '../job/judging.ts';
+import { CorrectedCells, findJudging, sheetsOf } from '../job/judging.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { itemKey } from '../changes/match-key.ts';
@@ -97,7 +97,7 @@ async function writeOnce(
   const { outDir, outName } = job.request;
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), MAX_NAME);
   const targets: Target[] = [];
-  const { line, ...form } = formOf(job, await hasSheets(job.id, ledger));
+  const { line, ...form } = formOf(job, (await sheetsOf(job.id, ledger)).length > 0);
   const mode = await modeOf(job.source.file);
   const open = async (kind: 'results' | 'rejects') => {
     const place = await outputPath(job, outDir, `${name}.${kind}`, kind, ledger, emit);
@@ -180,7 +180,7 @@ export async function deliverResults(
 
 /** Writes a CSV of every row. @param stream is not ended */
 export async function streamResults(job: JobRecord, ledger: Ledger, stream: Writable): Promise<void> {
-  const { line, ...form } = formOf(job, await hasSheets(job.id, ledger));
+  const { line, ...form } = formOf(job, (await sheetsOf(job.id, ledger)).length > 0);
   try {
     const writer = await createTableWriter({ file: '-', stream, ...form });
     const single = await singleCopies(job, ledger);
@@ -222,7 +222,7 @@ function formOf(
     ...(delimiter === undefined ? {} : { delimiter }),
     line: (row) => [
       ...lineOf(row, kept, job),
-      ...(withSheet ? [row.sheet ?? ''] : []),
+      ...(withSheet ? [row.sheet === undefined ? '' : sheetCell(row.sheet)] : []),
       ...(withNotes ? [notesOf(row)] : []),
     ],
   };

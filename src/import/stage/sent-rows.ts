@@ -13,7 +13,7 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { MappedRow, MappedValue, Mapping } from '../../mapping/mapping.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { cellOf } from '../../sheets/cell-kinds.ts';
-import { isResultsFile, JOB_COLUMN, SHEET_COLUMN } from '../../sheets/own-headers.ts';
+import { isResultsFile, JOB_COLUMN, SHEET_COLUMN, sheetNamed } from '../../sheets/own-headers.ts';
 import type { SheetRow } from '../../sheets/table.ts';
 import { sameJson } from '../../base/equal-json.ts';
 import { itemKey } from '../changes/match-key.ts';
@@ -181,11 +181,12 @@ export class SentRows {
     return found;
   }
 
-  /** The rows with the number of a row, and of its sheet if the file names it. */
+  /** The rows with the number of a row, and of its sheet if the file names one of them. */
   #ofSheet(numbered: ReadonlyMap<number, LedgerRow[]>, row: SheetRow): LedgerRow[] {
-    const sheet = this.#text(row, SHEET_COLUMN);
     const rows = numbered.get(this.#number(row)) ?? [];
-    return sheet === '' ? rows : rows.filter((each) => each.sheet === sheet);
+    const sheets = rows.flatMap((each) => each.sheet ?? []);
+    const sheet = sheetNamed(this.#text(row, SHEET_COLUMN), sheets);
+    return sheet === undefined ? rows : rows.filter((each) => each.sheet === sheet);
   }
 
   #restore(known: KnownJob, earlier: LedgerRow, row: SheetRow): void {

@@ -17,7 +17,7 @@ import { takesOf } from './layout/requirements.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
 import { dayOf, daysText, type Period, placeTime, readingNear } from './keep/period.ts';
-import { EVERYTHING, isNearTurn, type Reading, Readings, ReadingTaker } from './keep/readings.ts';
+import { EVERYTHING, isNearTurn, itemsOf, type Reading, Readings, ReadingTaker } from './keep/readings.ts';
 import { keepReading } from './keep/sales-history.ts';
 import { ExportSource, type SourceOptions } from './read/source.ts';
 import { type Manifest, PREMISES, warned, writeManifest } from './verify/manifest.ts';
@@ -291,8 +291,7 @@ async function startAt(
 ): Promise<Message> {
   const reading = readingNear(readings, start, timeZone, (each) => each);
   const ids: string[] = [];
-  for await (const piece of reading.pieces?.() ?? [])
-    for (const [id, , status] of piece) if (status === became) ids.push(id.toLowerCase());
+  for await (const [id, , status] of itemsOf(reading)) if (status === became) ids.push(id.toLowerCase());
   state.startFrom(ids, reading.startedAt);
   const startedAt = Date.parse(reading.startedAt);
   return message('starts_with_reading', {

@@ -17,6 +17,7 @@ import { commandLine } from '../export/command-line.ts';
 import {
   distanceOf,
   EVERYTHING,
+  itemsOf,
   NEAR_MS,
   nearestTo,
   type ReadItem,
@@ -85,8 +86,7 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
   const { opening, closing, fresh } = await endsOf(period, readings, query, source);
   const sales = await salesOf(period, owner, deps, source);
 
-  const items: ReadItem[] = [];
-  for await (const piece of closing.pieces?.() ?? []) items.push(...piece);
+  const items = await Array.fromAsync(itemsOf(closing));
   const comparison =
     opening === undefined ? undefined : await compare(opening, items, (status) => isOwned({ status }));
   const warnings = [

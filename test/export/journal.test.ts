@@ -198,6 +198,12 @@ test('a first file may begin on a past day with a reading in the store, says whe
     code: 'no_reading',
     message: expect.stringContaining('readings of 2026-10-01') as string,
   });
+  const [space = ''] = await ledger.values.spaces('readings:');
+  const [piece] = await ledger.values.list(space, { prefix: 'rows/', limit: 1 });
+  if (piece === undefined) expect.unreachable('the reading has items');
+  await ledger.values.remove(space, [piece.key]);
+  await expect(sold('a', { since: '2026-10-01' })).rejects.toMatchObject({ code: 'no_reading' });
+  await ledger.values.put(space, [piece]);
   await sold('a', { since: '2026-10-01' });
   expect(names('a')).toEqual(['Early']);
   expect(notes.splice(0)).toEqual(['starts_with_reading']);

@@ -11,6 +11,8 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import type { Item } from '../../api/schemas.ts';
+import { UsageError } from '../../base/errors.ts';
+import { message } from '../../messages/message.ts';
 import type { RowSink } from './kept-rows.ts';
 import { sameMark, TeamMark } from '../read/team.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
@@ -184,6 +186,20 @@ export function nearestTo<T>(
     least = distance;
   }
   return found;
+}
+
+/**
+ * All items of a reading.
+ *
+ * @throws UsageError `no_reading` if items are missing, because a prune has deleted them meanwhile or was killed
+ */
+export async function* itemsOf({ pieces, items, at }: Reading): AsyncGenerator<ReadItem, void> {
+  let count = 0;
+  for await (const piece of pieces?.() ?? []) {
+    count += piece.length;
+    yield* piece;
+  }
+  if (count !== items) throw new UsageError('no_reading', message('reading_incomplete', { at }));
 }
 
 /** The readings of one owner in the store. */

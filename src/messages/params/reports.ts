@@ -9,6 +9,7 @@ export const REPORTS = {
   period_not_over: { period: 'text', end: 'text' },
   no_reading: { at: 'text', days: 'message' },
   no_readings: {},
+  reading_incomplete: { at: 'text' },
   readings_of: { days: 'messages', earlier: 'yes' },
   day_range: { from: 'text', to: 'text' },
   report_without_time: { report: 'text' },

@@ -91,9 +91,9 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   no_such_job: ({ job }) => `Den Job „${job}“ gibt es in diesem Speicher nicht.`,
   to_list_jobs: () => 'Jobs auflisten',
   stopped_while_reading: ({ file }) =>
-    `Der letzte Import (${file}) wurde angehalten, während er die Datei noch las. Nichts wurde gesendet, und es gibt keinen Job.`,
+    `Der letzte Befehl (${file}) wurde angehalten, bevor alle seine Zeilen bekannt waren. Nichts wurde gesendet, und es gibt keinen Job.`,
   import_again_or_older: () =>
-    'Importiere die Datei noch einmal, oder nenne einen älteren Job mit seiner ID.',
+    'Führe diesen Befehl noch einmal aus, oder nenne einen älteren Job mit seiner ID.',
   no_job_yet: () => 'In diesem Speicher gibt es noch keinen Job. Probeläufe zählen nicht.',
   to_name_dry_run: () => 'Einen Probelauf mit seiner ID nennen',
   import_again_if_stopped: () =>

@@ -85,8 +85,8 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   no_such_job: ({ job }) => `There is no job "${job}" in this store.`,
   to_list_jobs: () => 'To list the jobs',
   stopped_while_reading: ({ file }) =>
-    `The last import (${file}) was stopped while its file was still being read. Nothing was sent, and there is no job.`,
-  import_again_or_older: () => 'Import the file again, or name an older job by its id.',
+    `The last command (${file}) was stopped before all of its rows were known. Nothing was sent, and there is no job.`,
+  import_again_or_older: () => 'Run that command again, or name an older job by its id.',
   no_job_yet: () => 'There is no job in this store yet. Dry runs do not count.',
   to_name_dry_run: () => 'To name a dry run by its id',
   import_again_if_stopped: () =>

@@ -141,5 +141,5 @@ test('after a kill while a file is read, the file must be imported again, and no
   const resumed = await at.call(['jobs', 'resume', 'last', '--json']);
   expect(resumed.code).toBe(2);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ error: { code: 'no_such_job' } });
-  expect(resumed.stderr).toContain('Import the file again');
+  expect(resumed.stderr).toContain('Run that command again');
 });

@@ -572,7 +572,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await child.kill();
       const error: unknown = await ledger.jobs.find('last').catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'no_such_job' });
-      expect((error as { remedy: string }).remedy).toContain('Import the file again');
+      expect((error as { remedy: string }).remedy).toContain('Run that command again');
       expect((await ledger.jobs.find('older')).id).toBe('older');
       // The next import clears the leftovers away, and is the last one then.
       await staged(ledger, 'newer', []);

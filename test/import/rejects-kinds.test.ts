@@ -19,6 +19,8 @@ it.each([
   const { summary, exitCode } = await at.import({ file, ...options });
   expect([exitCode, summary.rows.invalid]).toEqual([3, 2]);
   const rejects = await at.read(summary.files.rejects);
+  // So that a person corrects it, and another store reads it, with the mark of the texts in the column.
+  expect(rejects).toContain('14,875');
   const corrected = await at.file('corrected.csv', rejects.replaceAll('quux', 'loose_good'));
   const sent = await at.import({ file: corrected, ...options });
   expect(sent).toMatchObject({ exitCode: 0, summary: { rows: { created: 2 } } });
@@ -26,4 +28,27 @@ it.each([
     estimated_value: 14.875,
     custom_fields: { paid: 2.125, signed: true },
   });
+});
+
+it('a number that is corrected in the rejects is read with the mark that the file shows', async () => {
+  await using at = await openImport();
+  const workbook = new ExcelJS.Workbook();
+  workbook.addWorksheet('Toys').addRows([
+    ['name', 'Value', 'condition'],
+    ['Falcon', 14.875, 'quux'],
+    ['Tie', '12,50', 'quux'],
+  ]);
+  const file = await at.file('toys.xlsx', '');
+  await workbook.xlsx.writeFile(file);
+  const { summary } = await at.import({ file });
+  const rejects = await at.read(summary.files.rejects);
+  const edited = rejects.replaceAll('quux', 'loose_good').replace('14,875', '15,875');
+  // Nobody knows the job.
+  const foreign = edited.replaceAll(summary.job, '261128-00000000');
+  for (const [name, text] of Object.entries({ edited, foreign })) {
+    const sent = await at.import({ file: await at.file(`${name}.csv`, text), run: { allRows: true } });
+    expect(sent).toMatchObject({ exitCode: 0, summary: { rows: { created: 2 } } });
+  }
+  const values = at.items().map(({ estimated_value }) => estimated_value);
+  expect(values.toSorted((a, b) => Number(a) - Number(b))).toEqual([12.5, 12.5, 15.875, 15.875]);
 });

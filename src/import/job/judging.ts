@@ -11,7 +11,7 @@ import { JobSource } from '../../ledger/job-parts.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { changeTemplate, findColumn, Correction } from '../../mapping/template/change.ts';
-import { Template } from '../../mapping/template/template.ts';
+import { columnOptions, Template } from '../../mapping/template/template.ts';
 import { TableChange } from '../engine/input.ts';
 import { storedParser } from '../../base/stored-json.ts';
 
@@ -80,8 +80,12 @@ export class CorrectedCells {
   /** Types of corrected cells that are not texts, by the row's key and the column's index. */
   readonly #kinds = new Map<string, string>();
 
+  readonly #steps: readonly CorrectionStep[];
+  readonly #commas = new Map<JudgedTable, ReadonlySet<number>>();
+
   constructor({ tables, steps }: { tables: readonly JudgedTable[]; steps: readonly CorrectionStep[] }) {
     this.#tables = tables;
+    this.#steps = steps;
     for (const change of steps.flatMap(({ changes }) => changes)) {
       if (change.type !== 'cell') continue;
       const place = { sheetRow: change.row, sheet: change.sheet };
@@ -112,6 +116,36 @@ export class CorrectedCells {
     const texts = cellsOf(row);
     for (const [place, text] of this.of(row) ?? []) texts[place] = text;
     return texts;
+  }
+
+  /**
+   * A stored text as results files show it: a number has the decimal comma of the texts in its column, because a file
+   * of texts has no numbers with a mark of their own.
+   */
+  written(row: RowName & Pick<LedgerRow, 'kinds'>, place: number, text: string): string {
+    const kind = this.of(row)?.get(place) === text ? this.kindOf(row, place) : row.kinds?.[place];
+    if ((kind !== 'n' && kind !== 'm') || !this.#commasOf(row).has(place)) return text;
+    return text.replace(/^(-?\d+)\.(?=\d+(?: |$))/, '$1,');
+  }
+
+  /** The places of the stored cells that are amounts with a decimal comma. */
+  #commasOf(row: RowName): ReadonlySet<number> {
+    const table = tableOf(this.#tables, row);
+    if (table === undefined) return new Set();
+    let places = this.#commas.get(table);
+    if (places === undefined) {
+      const template = correctedTemplate(table, this.#steps);
+      const names = Object.keys(template.columns ?? {}).flatMap((target) => {
+        const { decimal, from, column, join } = columnOptions(template, target);
+        return decimal === 'comma' ? [from, column, join].flat(2) : [];
+      });
+      const indexes = names.flatMap((name) =>
+        name === undefined ? [] : (findColumn(table, String(name)) ?? []),
+      );
+      places = new Set(indexes.map((index) => table.order.indexOf(index)));
+      this.#commas.set(table, places);
+    }
+    return places;
   }
 
   /** If there is only one sheet, its name is not part of the key. */

@@ -97,7 +97,7 @@ async function writeOnce(
   const { outDir, outName } = job.request;
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), MAX_NAME);
   const targets: Target[] = [];
-  const { line, ...form } = formOf(job, (await sheetsOf(job.id, ledger)).length > 0);
+  const { line, ...form } = await formOf(job, ledger);
   const mode = await modeOf(job.source.file);
   const open = async (kind: 'results' | 'rejects') => {
     const place = await outputPath(job, outDir, `${name}.${kind}`, kind, ledger, emit);
@@ -180,7 +180,7 @@ export async function deliverResults(
 
 /** Writes a CSV of every row. @param stream is not ended */
 export async function streamResults(job: JobRecord, ledger: Ledger, stream: Writable): Promise<void> {
-  const { line, ...form } = formOf(job, (await sheetsOf(job.id, ledger)).length > 0);
+  const { line, ...form } = await formOf(job, ledger);
   try {
     const writer = await createTableWriter({ file: '-', stream, ...form });
     const single = await singleCopies(job, ledger);
@@ -200,10 +200,14 @@ export async function streamResults(job: JobRecord, ledger: Ledger, stream: Writ
 }
 
 /** How both files are written, and a row of each. */
-function formOf(
+async function formOf(
   job: JobRecord,
-  withSheet: boolean,
-): Pick<TableWriterOptions, 'format' | 'columns' | 'delimiter'> & { line: (row: LedgerRow) => string[] } {
+  ledger: Ledger,
+): Promise<
+  Pick<TableWriterOptions, 'format' | 'columns' | 'delimiter'> & { line: (row: LedgerRow) => string[] }
+> {
+  const withSheet = (await sheetsOf(job.id, ledger)).length > 0;
+  const cells = new CorrectedCells((await findJudging(job.id, ledger)) ?? { tables: [], steps: [] });
   const { headers, delimiter } = job.source;
   // The results of an imported results file have these columns once.
   const kept = headers.flatMap((header, index) =>
@@ -221,7 +225,7 @@ function formOf(
     columns: all.map((header, at) => ({ header, kind: at < kept.length ? 'number' : 'text' })),
     ...(delimiter === undefined ? {} : { delimiter }),
     line: (row) => [
-      ...lineOf(row, kept, job),
+      ...lineOf(row, kept, job, cells),
       ...(withSheet ? [row.sheet === undefined ? '' : sheetCell(row.sheet)] : []),
       ...(withNotes ? [notesOf(row)] : []),
     ],
@@ -297,7 +301,7 @@ async function filler(
   return (row) => ({ ...row, source: JSON.stringify(cellsOf(row)) });
 }
 
-function lineOf(row: LedgerRow, kept: number[], job: JobRecord): string[] {
+function lineOf(row: LedgerRow, kept: number[], job: JobRecord, cells: CorrectedCells): string[] {
   const { quantityColumn } = job.plan;
   const source = cellsOf(row);
   // Each other refused copy has its own line, which stands for one item when imported again.
@@ -306,7 +310,7 @@ function lineOf(row: LedgerRow, kept: number[], job: JobRecord): string[] {
   const [issue, ...others] = row.issues;
   const more = others.map((each) => each.message);
   return [
-    ...kept.map((index) => source[index] ?? ''),
+    ...kept.map((index) => cells.written(row, index, source[index] ?? '')),
     String(row.sheetRow),
     stateWord(row),
     isMissingRow(row) ? ARCHIVE : row.action,

@@ -210,7 +210,7 @@ export class SentRows {
       const isCorrected = corrected.of(earlier)?.has(place) === true;
       const kind = isCorrected ? corrected.kindOf(earlier, place) : earlier.kinds?.[place];
       // A number is no text with a decimal mark of its own.
-      if (from === to) return from === '' ? cell : cellOf(from, kind);
+      if (isShown(to, from, corrected, earlier, place)) return from === '' ? cell : cellOf(from, kind);
       if (!isRewritten(from, to) || (earlier.kinds?.[place] ?? 't') !== 't') return cell;
       // A cell that was wrong is there to be corrected.
       if (earlier.issues.some((issue) => isColumnOf(issue, header))) return cell;
@@ -223,7 +223,9 @@ export class SentRows {
     const { corrected, places } = known;
     const source = cellsOf(earlier);
     const isAsRead = places.every(
-      (place, column) => this.#isOwn(column) || cellText(row.cells[column] ?? null) === (source[place] ?? ''),
+      (place, column) =>
+        this.#isOwn(column) ||
+        isShown(cellText(row.cells[column] ?? null), source[place] ?? '', corrected, earlier, place),
     );
     if (earlier.source === null || isAsRead) return true;
     const now = this.#mapping.mapRow(this.#restored(known, earlier, row));
@@ -250,6 +252,17 @@ export class SentRows {
   #text({ cells }: SheetRow, header: string): string {
     return cellText(cells[this.#reading.headers.indexOf(header)] ?? null).trim();
   }
+}
+
+/** True if a cell of a results file is the stored text, unchanged. */
+function isShown(
+  cell: string,
+  text: string,
+  corrected: CorrectedCells,
+  row: LedgerRow,
+  place: number,
+): boolean {
+  return cell === text || cell === corrected.written(row, place, text);
 }
 
 /** True if two readings of a row set the same values. */

@@ -52,3 +52,22 @@ it('a number that is corrected in the rejects is read with the mark that the fil
   const values = at.items().map(({ estimated_value }) => estimated_value);
   expect(values.toSorted((a, b) => Number(a) - Number(b))).toEqual([12.5, 12.5, 15.875, 15.875]);
 });
+
+it('a corrected number keeps the mark of its job if only another column shows a mark', async () => {
+  await using at = await openImport();
+  const workbook = new ExcelJS.Workbook();
+  workbook.addWorksheet('Toys').addRows([
+    ['name', 'Value', 'custom_fields.paid', 'condition'],
+    ['Falcon', 14.875, '2.50', 'quux'],
+    ['Tie', '12,50', '3.50', 'loose_good'],
+  ]);
+  const file = await at.file('toys.xlsx', '');
+  await workbook.xlsx.writeFile(file);
+  const { summary } = await at.import({ file, run: { skipInvalid: true } });
+  expect(summary.rows).toMatchObject({ created: 1, invalid: 1 });
+  const rejects = await at.read(summary.files.rejects);
+  const edited = rejects.replace('quux', 'loose_good').replace('14,875', '15,875');
+  const sent = await at.import({ file: await at.file('edited.csv', edited) });
+  expect(sent).toMatchObject({ exitCode: 0, summary: { rows: { created: 1 } } });
+  expect(at.items().find(({ name }) => name === 'Falcon')).toMatchObject({ estimated_value: 15.875 });
+});

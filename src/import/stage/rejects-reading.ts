@@ -97,12 +97,5 @@ async function readingOf(job: JobRecord, table: SheetTable, ledger: Ledger): Pro
   const known = new Set(job.source.headers.map(fold));
   const isKnown = table.headers.every((header) => header.startsWith('_') || known.has(fold(header)));
   if (first === undefined || !isKnown || !others.every((each) => sameJson(each, first))) return undefined;
-  if (job.source.format === 'csv') return first;
-  // Numbers of a workbook are plain digits in this file, whatever mark its texts have.
-  const columns = Object.entries(first.columns).map(([field, spec]): [string, typeof spec] => {
-    if (typeof spec !== 'object' || Array.isArray(spec)) return [field, spec];
-    const { decimal: _, ...rest } = spec;
-    return [field, rest];
-  });
-  return { ...first, columns: Object.fromEntries(columns) };
+  return first;
 }

@@ -40,6 +40,8 @@ export interface SentRow {
 
 interface KnownJob extends NamedJob {
   corrected: CorrectedCells;
+  /** Those that the job has read. */
+  sheets: readonly string[];
   /** For each column of the file, its index among the stored cells of a row; -1 if the job did not read the column. */
   places: readonly number[];
   /** The last row that was found: files are usually in the order of their jobs. */
@@ -137,6 +139,7 @@ export class SentRows {
     const known = named && {
       ...named,
       corrected: new CorrectedCells(judging ?? { tables: [], steps: [] }),
+      sheets: judging?.tables.flatMap(({ sheet }) => sheet ?? []) ?? [],
       places: placesOf(this.#reading.headers, named.job.source.headers),
       last: 0,
     };
@@ -155,7 +158,7 @@ export class SentRows {
     const next = await ledger.rows.list(id, { after: known.last, limit: 2 * rows.length });
     const near = Map.groupBy(next, ({ sheetRow }) => sheetRow);
     for (const row of rows) {
-      const same = this.#ofSheet(near, row).find((each) => this.#isSame(known, each, row));
+      const same = this.#ofSheet(known, near, row).find((each) => this.#isSame(known, each, row));
       if (same === undefined) continue;
       this.#restore(known, same, row);
       found.set(row, same);
@@ -168,7 +171,7 @@ export class SentRows {
     for await (const page of rowPages(ledger, id, { sheetRows })) all.push(...page);
     const numbered = Map.groupBy(all, ({ sheetRow }) => sheetRow);
     for (const row of left) {
-      const candidates = this.#ofSheet(numbered, row);
+      const candidates = this.#ofSheet(known, numbered, row);
       const item = this.#text(row, '_item_id').toLowerCase();
       const same = candidates.find((each) => this.#isSame(known, each, row));
       const earlier = same ?? candidates.find(({ itemId }) => itemId === item) ?? candidates[0];
@@ -182,9 +185,8 @@ export class SentRows {
   }
 
   /** The rows with the number of a row, and of its sheet if the file names one of them. */
-  #ofSheet(numbered: ReadonlyMap<number, LedgerRow[]>, row: SheetRow): LedgerRow[] {
+  #ofSheet({ sheets }: KnownJob, numbered: ReadonlyMap<number, LedgerRow[]>, row: SheetRow): LedgerRow[] {
     const rows = numbered.get(this.#number(row)) ?? [];
-    const sheets = rows.flatMap((each) => each.sheet ?? []);
     const sheet = sheetNamed(this.#text(row, SHEET_COLUMN), sheets);
     return sheet === undefined ? rows : rows.filter((each) => each.sheet === sheet);
   }

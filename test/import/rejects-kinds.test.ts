@@ -71,3 +71,43 @@ it('a corrected number keeps the mark of its job if only another column shows a 
   expect(sent).toMatchObject({ exitCode: 0, summary: { rows: { created: 1 } } });
   expect(at.items().find(({ name }) => name === 'Falcon')).toMatchObject({ estimated_value: 15.875 });
 });
+
+it('a number that fills the blank cells below it has the mark of its column', async () => {
+  await using at = await openImport();
+  const workbook = new ExcelJS.Workbook();
+  workbook.addWorksheet('Toys').addRows([
+    ['name', 'Value', 'condition'],
+    ['Falcon', 14.875, 'quux'],
+    ['X-Wing', null, 'quux'],
+    ['Tie', '12,50', 'quux'],
+  ]);
+  const file = await at.file('toys.xlsx', '');
+  await workbook.xlsx.writeFile(file);
+  const columns =
+    '  name: name\n  estimated_value: { from: Value, fillDown: true }\n  condition: condition\n';
+  const template = await at.file('t.yaml', `name: t\ncolumns:\n${columns}`);
+  const { summary } = await at.import({ file, template });
+  const rejects = await at.read(summary.files.rejects);
+  const corrected = await at.file('corrected.csv', rejects.replaceAll('quux', 'loose_good'));
+  expect((await at.import({ file: corrected })).summary.rows).toMatchObject({ created: 3 });
+  const values = at.items().map(({ name, estimated_value }) => `${name} ${estimated_value}`);
+  expect(values.toSorted()).toEqual(['Falcon 14.875', 'Tie 12.5', 'X-Wing 14.875']);
+});
+
+it('a number that is typed with a thousands point is read so', async () => {
+  await using at = await openImport();
+  const workbook = new ExcelJS.Workbook();
+  workbook.addWorksheet('Toys').addRows([
+    ['name', 'Value', 'condition'],
+    ['Falcon', 14.875, 'quux'],
+    ['Tie', '12,50', 'quux'],
+  ]);
+  const file = await at.file('toys.xlsx', '');
+  await workbook.xlsx.writeFile(file);
+  const { summary } = await at.import({ file });
+  const rejects = await at.read(summary.files.rejects);
+  const edited = rejects.replaceAll('quux', 'loose_good').replace('"14,875"', '14.875');
+  const sent = await at.import({ file: await at.file('edited.csv', edited) });
+  expect(sent.summary.rows).toMatchObject({ created: 2 });
+  expect(at.items().find(({ name }) => name === 'Falcon')).toMatchObject({ estimated_value: 14_875 });
+});

@@ -1,12 +1,12 @@
 /**
  * Which earlier rows a line of a results or rejects file may be.
  *
- * Such a line stands for the row that it names (`_job`, `_row`, `_sheet`); that row may be a line of an earlier file itself. The
- * other rows of these jobs are other items, however equal they are, and so is a row that answers for one of them, or
- * for a line that stands for it (`sentAs`): none of them shows that this line was sent. That shows only the row itself,
- * sent after all; another line that stands for it; a row that answers for one of these; and rows of files that have
- * nothing to do with these jobs. If a person has said that all rows of such a job are new (`--all-rows`), that is true
- * of its lines, too: rows that others had sent by then show nothing.
+ * Such a line stands for the row that it names (`_job`, `_row`, `_sheet`); that row may be a line of an earlier file
+ * itself. The other rows of these jobs are other items, however equal they are, and so is a row that answers for one of
+ * them, or for a line that stands for it (`sentAs`): none of them shows that this line was sent. That shows only the row
+ * itself, sent after all; another line that stands for it; a row that answers for one of these; and rows of files that
+ * have nothing to do with these jobs. If a person has said that all rows of such a job are new (`--all-rows`), that is
+ * true of its lines, too: rows that others had sent by then show nothing.
  *
  * The copies of a quantity are one row. As long as one of them is refused or invalid, and no other line stands for it, a
  * line that was refused or invalid is that one.
@@ -16,7 +16,7 @@ import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { isResultsFile, JOB_COLUMN, SHEET_COLUMN, sheetNamed, sheetOf } from '../../sheets/own-headers.ts';
-import { sheetsOf } from '../job/judging.ts';
+import { findJudging, sheetsOf } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { payloadHash } from './row-hashes.ts';
 
@@ -239,7 +239,7 @@ export class Lines {
   async #readSheets({ id, source }: JobRecord): Promise<void> {
     if (this.#sheets.has(id)) return;
     const hasNone = source.format === 'csv' || source.format === 'none';
-    const sheets = hasNone ? [] : await sheetsOf(id, this.#ledger);
+    const sheets = hasNone ? [] : sheetsOf(await findJudging(id, this.#ledger));
     this.#sheets.set(id, sheets);
     if (sheets.length > 0) this.#ofSheets.add(id);
   }

@@ -74,6 +74,8 @@ export function correctedTemplate(table: JudgedTable, steps: readonly Correction
   return changes.reduce((template, change) => changeTemplate(template, table, change), table.template);
 }
 
+const NO_PLACES: ReadonlySet<number> = new Set();
+
 export class CorrectedCells {
   readonly #tables: readonly JudgedTable[];
   readonly #cells = new Map<string, Map<number, string>>();
@@ -123,15 +125,16 @@ export class CorrectedCells {
    * of texts has no numbers with a mark of their own.
    */
   written(row: RowName & Pick<LedgerRow, 'kinds'>, place: number, text: string): string {
+    if (!this.#commasOf(row).has(place)) return text;
     const kind = this.of(row)?.get(place) === text ? this.kindOf(row, place) : row.kinds?.[place];
-    if ((kind !== 'n' && kind !== 'm') || !this.#commasOf(row).has(place)) return text;
+    if (kind !== 'n' && kind !== 'm') return text;
     return text.replace(/^(-?\d+)\.(?=\d+(?: |$))/, '$1,');
   }
 
   /** The places of the stored cells that are amounts with a decimal comma. */
   #commasOf(row: RowName): ReadonlySet<number> {
     const table = tableOf(this.#tables, row);
-    if (table === undefined) return new Set();
+    if (table === undefined) return NO_PLACES;
     let places = this.#commas.get(table);
     if (places === undefined) {
       const template = correctedTemplate(table, this.#steps);
@@ -191,8 +194,8 @@ export async function findJudging(jobId: string, ledger: Ledger): Promise<Judgin
 }
 
 /** The sheets whose rows were read, if there are several: their rows have the same numbers. */
-export async function sheetsOf(jobId: string, ledger: Ledger): Promise<string[]> {
-  const tables = (await findJudging(jobId, ledger))?.tables ?? [];
+export function sheetsOf(judging: Judging | undefined): string[] {
+  const tables = judging?.tables ?? [];
   return tables.length < 2 ? [] : tables.flatMap(({ sheet }) => sheet ?? []);
 }
 

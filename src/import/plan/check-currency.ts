@@ -214,7 +214,7 @@ function amountTexts(
   const own = mayHaveCopies ? judging?.rows : undefined;
   const cellsOf = filledCells(fillDown === true ? joined : [], corrections, own);
   return (row) => {
-    const cells = cellsOf(row);
+    const { cells } = cellsOf(row);
     const parts = joined.map((column) => cells[column]?.trim() ?? '');
     return parts.filter((part) => part !== '').join(between);
   };

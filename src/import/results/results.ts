@@ -21,7 +21,7 @@ import type { Emit } from '../job/events.ts';
 import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
 import { ARCHIVE, isMissingRow } from '../job/missing-rows.ts';
 import { filledCells } from '../job/filled-cells.ts';
-import { CorrectedCells, findJudging, sheetsOf } from '../job/judging.ts';
+import { CorrectedCells, findJudging, type Judging, sheetsOf } from '../job/judging.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { itemKey } from '../changes/match-key.ts';
@@ -97,7 +97,8 @@ async function writeOnce(
   const { outDir, outName } = job.request;
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), MAX_NAME);
   const targets: Target[] = [];
-  const { line, ...form } = await formOf(job, ledger);
+  const judging = await findJudging(job.id, ledger);
+  const { line, ...form } = formOf(job, judging);
   const mode = await modeOf(job.source.file);
   const open = async (kind: 'results' | 'rejects') => {
     const place = await outputPath(job, outDir, `${name}.${kind}`, kind, ledger, emit);
@@ -117,7 +118,7 @@ async function writeOnce(
   const written: JobRecord['files'] = { ...job.files };
   try {
     const isToMend = toMend(job);
-    const filled = await filler(job, ledger);
+    const filled = filler(job, judging);
     const single = await singleCopies(job, ledger);
     const write = async ({ writer }: Target, chosen: readonly LedgerRow[]) => writer.write(chosen.map(line));
     const results = which === 'both' ? await open('results') : undefined;
@@ -180,7 +181,7 @@ export async function deliverResults(
 
 /** Writes a CSV of every row. @param stream is not ended */
 export async function streamResults(job: JobRecord, ledger: Ledger, stream: Writable): Promise<void> {
-  const { line, ...form } = await formOf(job, ledger);
+  const { line, ...form } = formOf(job, await findJudging(job.id, ledger));
   try {
     const writer = await createTableWriter({ file: '-', stream, ...form });
     const single = await singleCopies(job, ledger);
@@ -200,14 +201,12 @@ export async function streamResults(job: JobRecord, ledger: Ledger, stream: Writ
 }
 
 /** How both files are written, and a row of each. */
-async function formOf(
+function formOf(
   job: JobRecord,
-  ledger: Ledger,
-): Promise<
-  Pick<TableWriterOptions, 'format' | 'columns' | 'delimiter'> & { line: (row: LedgerRow) => string[] }
-> {
-  const withSheet = (await sheetsOf(job.id, ledger)).length > 0;
-  const cells = new CorrectedCells((await findJudging(job.id, ledger)) ?? { tables: [], steps: [] });
+  judging: Judging | undefined,
+): Pick<TableWriterOptions, 'format' | 'columns' | 'delimiter'> & { line: (row: LedgerRow) => string[] } {
+  const withSheet = sheetsOf(judging).length > 0;
+  const cells = new CorrectedCells(judging ?? { tables: [], steps: [] });
   const { headers, delimiter } = job.source;
   // The results of an imported results file have these columns once.
   const kept = headers.flatMap((header, index) =>
@@ -291,14 +290,16 @@ function findsOthers(row: LedgerRow, { mode, request, plan }: JobRecord): boolea
  * Rejects are imported on their own, so their cells have the corrections, and blank cells are filled from the rows
  * above.
  */
-async function filler(
-  { id, plan: { filledColumns = [] } }: JobRecord,
-  ledger: Ledger,
-): Promise<(row: LedgerRow) => LedgerRow> {
-  const judging = await findJudging(id, ledger);
+function filler(
+  { plan: { filledColumns = [] } }: JobRecord,
+  judging: Judging | undefined,
+): (row: LedgerRow) => LedgerRow {
   const corrections = new CorrectedCells(judging ?? { tables: [], steps: [] });
-  const cellsOf = filledCells(filledColumns, corrections, judging?.rows);
-  return (row) => ({ ...row, source: JSON.stringify(cellsOf(row)) });
+  const filled = filledCells(filledColumns, corrections, judging?.rows);
+  return (row) => {
+    const { cells, kinds } = filled(row);
+    return { ...row, source: JSON.stringify(cells), ...(kinds === undefined ? {} : { kinds }) };
+  };
 }
 
 function lineOf(row: LedgerRow, kept: number[], job: JobRecord, cells: CorrectedCells): string[] {

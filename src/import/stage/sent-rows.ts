@@ -24,7 +24,7 @@ import { fieldsOfCreate } from '../engine/input.ts';
 import { STATES_NOT_TO_SEND } from '../history/lines.ts';
 import { type NamedJob, namedJob } from '../history/named-job.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { CorrectedCells, findJudging } from '../job/judging.ts';
+import { CorrectedCells, findJudging, sheetsOf } from '../job/judging.ts';
 import { ARCHIVE } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { SourceTable, SourceTables } from './source-tables.ts';
@@ -40,7 +40,7 @@ export interface SentRow {
 
 interface KnownJob extends NamedJob {
   corrected: CorrectedCells;
-  /** Those that the job has read. */
+  /** Those that the job has read, if there are several. */
   sheets: readonly string[];
   /** For each column of the file, its index among the stored cells of a row; -1 if the job did not read the column. */
   places: readonly number[];
@@ -139,7 +139,7 @@ export class SentRows {
     const known = named && {
       ...named,
       corrected: new CorrectedCells(judging ?? { tables: [], steps: [] }),
-      sheets: judging?.tables.flatMap(({ sheet }) => sheet ?? []) ?? [],
+      sheets: sheetsOf(judging),
       places: placesOf(this.#reading.headers, named.job.source.headers),
       last: 0,
     };
@@ -212,7 +212,7 @@ export class SentRows {
       const isCorrected = corrected.of(earlier)?.has(place) === true;
       const kind = isCorrected ? corrected.kindOf(earlier, place) : earlier.kinds?.[place];
       // A number is no text with a decimal mark of its own.
-      if (isShown(to, from, corrected, earlier, place)) return from === '' ? cell : cellOf(from, kind);
+      if (to === corrected.written(earlier, place, from)) return from === '' ? cell : cellOf(from, kind);
       if (!isRewritten(from, to) || (earlier.kinds?.[place] ?? 't') !== 't') return cell;
       // A cell that was wrong is there to be corrected.
       if (earlier.issues.some((issue) => isColumnOf(issue, header))) return cell;
@@ -227,7 +227,7 @@ export class SentRows {
     const isAsRead = places.every(
       (place, column) =>
         this.#isOwn(column) ||
-        isShown(cellText(row.cells[column] ?? null), source[place] ?? '', corrected, earlier, place),
+        cellText(row.cells[column] ?? null) === corrected.written(earlier, place, source[place] ?? ''),
     );
     if (earlier.source === null || isAsRead) return true;
     const now = this.#mapping.mapRow(this.#restored(known, earlier, row));
@@ -254,17 +254,6 @@ export class SentRows {
   #text({ cells }: SheetRow, header: string): string {
     return cellText(cells[this.#reading.headers.indexOf(header)] ?? null).trim();
   }
-}
-
-/** True if a cell of a results file is the stored text, unchanged. */
-function isShown(
-  cell: string,
-  text: string,
-  corrected: CorrectedCells,
-  row: LedgerRow,
-  place: number,
-): boolean {
-  return cell === text || cell === corrected.written(row, place, text);
 }
 
 /** True if two readings of a row set the same values. */

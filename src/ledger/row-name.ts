@@ -15,3 +15,14 @@ export function parseRowName(text: string): RowName {
   const at = text.lastIndexOf('/');
   return { job: text.slice(0, at), ordinal: Number(text.slice(at + 1)) };
 }
+
+/** The place of a row in its file, the same for all copies of the row. */
+export interface RowPlace {
+  /** Row number as a spreadsheet program shows it. */
+  sheetRow: number;
+  sheet?: string | undefined;
+}
+
+export function placeOf({ sheetRow, sheet }: RowPlace): string {
+  return `${sheetRow} ${sheet ?? ''}`;
+}

@@ -3,6 +3,7 @@
  */
 import { sameJson } from '../../base/equal-json.ts';
 import type { JobRecord, Lease, LedgerRow, NewRow } from '../../ledger/ledger.ts';
+import { placeOf } from '../../ledger/row-name.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { Judging } from '../job/judging.ts';
 import { message } from '../../messages/message.ts';
@@ -60,7 +61,7 @@ async function pass(
     const validation = judge.judge(first);
     sawAmbiguous ||= validation.isAmbiguous;
     done += copies.length;
-    const others = added.get(keyOf(first)) ?? [];
+    const others = added.get(placeOf(first)) ?? [];
     for (const row of others) row.source = first.source;
     for (const { after } of judgedAgain([...copies, ...others], validation)) batch.push(after);
     // A line of a results file has the quantity of its row, but stands for one item that exists already.
@@ -116,11 +117,7 @@ async function addedCopies(
   const added: LedgerRow[] = [];
   for await (const page of rowPages(ledger, jobId, { after: total }))
     added.push(...page.map((row) => ({ ...row, source: null })));
-  return Map.groupBy(added, keyOf);
-}
-
-function keyOf({ sheet, sheetRow }: LedgerRow): string {
-  return `${sheetRow} ${sheet ?? ''}`;
+  return Map.groupBy(added, placeOf);
 }
 
 export function judgedAgain(copies: readonly LedgerRow[], validation: Validation): RejudgedRow[] {

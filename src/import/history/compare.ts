@@ -6,6 +6,7 @@
  */
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { placeOf } from '../../ledger/row-name.ts';
 import { fold } from '../../mapping/fold.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import { withoutKey } from '../items/creates-by-key.ts';
@@ -228,7 +229,7 @@ export class Comparison {
     all.hasSeveral ??= !this.#lines.isEmpty && all.rows.some((each) => this.#lines.isSeveral(each));
     if (standing.as.size === 1 && !all.hasSeveral) return all;
     const views = (all.views ??= new Map<string, Candidates>());
-    const name = `${row.sheetRow} ${row.sheet ?? ''} ${isUnsent}`;
+    const name = `${placeOf(row)} ${isUnsent}`;
     let view = views.get(name);
     if (view === undefined) {
       const rows = all.rows.filter((each) => {

@@ -13,7 +13,7 @@
  */
 import type { KnownRow } from '../../ledger/known-rows.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
-import { rowNameText } from '../../ledger/row-name.ts';
+import { placeOf, rowNameText } from '../../ledger/row-name.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { isResultsFile, JOB_COLUMN, SHEET_COLUMN, sheetNamed, sheetOf } from '../../sheets/own-headers.ts';
 import { findJudging, sheetsOf } from '../job/judging.ts';
@@ -218,7 +218,10 @@ export class Lines {
   }
 
   #at(job: string, { sheetRow, sheet }: Named): FileRow {
-    return { job, place: this.#ofSheets.has(job) ? `${sheetRow} ${sheet ?? ''}` : `${sheetRow}` };
+    return {
+      job,
+      place: this.#ofSheets.has(job) ? placeOf({ sheetRow, sheet: sheet ?? undefined }) : `${sheetRow}`,
+    };
   }
 
   /** Undefined for a row that names none, because a person has added it, or that names no sheet of its job. */

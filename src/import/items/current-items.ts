@@ -4,8 +4,8 @@
  */
 import { momentOf } from '../../base/clock.ts';
 import { saidOf } from '../../base/errors.ts';
-import type { ApiClient } from '../../api/client.ts';
 import { FieldsUnknownError, NotFoundError } from '../../api/errors.ts';
+import type { RequestPriority } from '../../api/limiter.ts';
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
 import { idsToAskAgain } from '../engine/absence.ts';
 import { NO_INTENTS, type Reading } from '../engine/reading.ts';
@@ -35,8 +35,7 @@ export function unknownFieldsOf(item: Item): StoredIssue | undefined {
   return issueOf('fields_unknown', saidOf(error), { itemId: item.id.toLowerCase() });
 }
 
-type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readings'> & {
-  client: Pick<ApiClient, 'listItems' | 'getItem'>;
+type ReadDeps = Pick<JobDeps, 'client' | 'signal' | 'clock' | 'readings'> & {
   /** Replaces items of a page that show an older state. */
   current?: (listed: readonly Item[]) => Promise<Item[]>;
 };
@@ -47,6 +46,8 @@ interface ReadOptions {
   fields?: Iterable<string>;
   /** Repeats each read. Not for a plan, which is repeated as a whole. */
   patiently?: JobDeps['patiently'];
+  /** Of pages of the list, among the other requests. */
+  priority?: RequestPriority;
 }
 
 /** Facts about the API that a plan learned; the job stores them. */
@@ -91,6 +92,7 @@ export class ItemReader {
   readonly #missing: Set<string>;
   readonly #fields: readonly string[];
   readonly #patiently: NonNullable<JobDeps['patiently']>;
+  readonly #priority: RequestPriority;
   readonly #pagesRead = new Set<number>();
   /** The page that showed each item. */
   readonly #pageOf = new Map<string, number>();
@@ -101,10 +103,15 @@ export class ItemReader {
   #way: ItemLookup['way'] = 'each';
   readonly total: number;
 
-  constructor(deps: ReadDeps, ids: Iterable<string>, { fields = [], patiently }: ReadOptions = {}) {
+  constructor(
+    deps: ReadDeps,
+    ids: Iterable<string>,
+    { fields = [], patiently, priority = 'read' }: ReadOptions = {},
+  ) {
     this.#deps = deps;
     this.#fields = [...fields];
     this.#patiently = patiently ?? ((read) => read());
+    this.#priority = priority;
     this.#missing = new Set([...ids].map((id) => id.toLowerCase()));
     this.total = this.#missing.size;
   }
@@ -203,7 +210,7 @@ export class ItemReader {
         if (page === this.#next) this.#next += 1;
         this.#requests += 1;
         const { value, tookMs } = await this.#patiently(() =>
-          client.listItems({ page, perPage: PER_PAGE_MAX, signal }),
+          client.listItems({ page, perPage: PER_PAGE_MAX, signal, priority: this.#priority }),
         );
         if (value.data.length === 0) this.#beyond = Math.min(this.#beyond, page);
         else if (!value.pagination.has_more) this.#beyond = Math.min(this.#beyond, page + 1);

@@ -10,6 +10,7 @@ import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/led
 import { JobSource } from '../../ledger/job-parts.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
+import { placeOf, type RowPlace } from '../../ledger/row-name.ts';
 import { changeTemplate, findColumn, Correction } from '../../mapping/template/change.ts';
 import { columnOptions, Template } from '../../mapping/template/template.ts';
 import { TableChange } from '../engine/input.ts';
@@ -104,17 +105,17 @@ export class CorrectedCells {
   }
 
   /** The type of a corrected cell; undefined for a text. */
-  kindOf(row: RowName, place: number): string | undefined {
+  kindOf(row: RowPlace, place: number): string | undefined {
     return this.#kinds.get(`${this.keyOf(row)} ${place}`);
   }
 
   /** Index among the row's stored cells → text. */
-  of(row: RowName): ReadonlyMap<number, string> | undefined {
+  of(row: RowPlace): ReadonlyMap<number, string> | undefined {
     return this.#cells.get(this.keyOf(row));
   }
 
   /** The texts of a row's cells, with corrections. */
-  texts(row: RowName & Pick<LedgerRow, 'source'>): string[] {
+  texts(row: RowPlace & Pick<LedgerRow, 'source'>): string[] {
     const texts = cellsOf(row);
     for (const [place, text] of this.of(row) ?? []) texts[place] = text;
     return texts;
@@ -124,7 +125,7 @@ export class CorrectedCells {
    * A stored text as results files show it: a number has the decimal comma of the texts in its column, because a file
    * of texts has no numbers with a mark of their own.
    */
-  written(row: RowName & Pick<LedgerRow, 'kinds'>, place: number, text: string): string {
+  written(row: RowPlace & Pick<LedgerRow, 'kinds'>, place: number, text: string): string {
     if (!this.#commasOf(row).has(place)) return text;
     const kind = this.of(row)?.get(place) === text ? this.kindOf(row, place) : row.kinds?.[place];
     if (kind !== 'n' && kind !== 'm') return text;
@@ -132,7 +133,7 @@ export class CorrectedCells {
   }
 
   /** The places of the stored cells that are amounts with a decimal comma. */
-  #commasOf(row: RowName): ReadonlySet<number> {
+  #commasOf(row: RowPlace): ReadonlySet<number> {
     const table = tableOf(this.#tables, row);
     if (table === undefined) return NO_PLACES;
     let places = this.#commas.get(table);
@@ -152,22 +153,17 @@ export class CorrectedCells {
   }
 
   /** If there is only one sheet, its name is not part of the key. */
-  keyOf({ sheet, sheetRow }: RowName): string {
-    return this.#tables.length < 2 ? `${sheetRow}` : `${sheetRow} ${sheet ?? ''}`;
+  keyOf(row: RowPlace): string {
+    return this.#tables.length < 2 ? `${row.sheetRow}` : placeOf(row);
   }
 }
 
 /** The table that a row came from. */
-export function tableOf<T extends Pick<RowName, 'sheet'>>(
+export function tableOf<T extends Pick<RowPlace, 'sheet'>>(
   tables: readonly T[],
-  { sheet }: Pick<RowName, 'sheet'>,
+  { sheet }: Pick<RowPlace, 'sheet'>,
 ): T | undefined {
   return tables.length === 1 ? tables[0] : tables.find((table) => table.sheet === sheet);
-}
-
-interface RowName {
-  sheetRow: number;
-  sheet?: string | undefined;
 }
 
 /** @throws UsageError `cannot_mend` if the job has no judging data */

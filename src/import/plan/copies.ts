@@ -3,7 +3,8 @@
  * item are created. If there are more items than copies, it is unknown which of them the row means.
  */
 import type { Item } from '../../api/schemas.ts';
-import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { placeOf } from '../../ledger/row-name.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 export type Match = { item: Item | undefined } | { surplus: Item[] };
@@ -26,8 +27,8 @@ export class Copies {
     for await (const rows of rowPages(ledger, job.id)) {
       for (const row of rows) {
         if (row.itemId === null) continue;
-        const items = taken.get(rowOf(row)) ?? new Set();
-        taken.set(rowOf(row), items.add(row.itemId));
+        const items = taken.get(placeOf(row)) ?? new Set();
+        taken.set(placeOf(row), items.add(row.itemId));
       }
     }
     return new Copies(taken);
@@ -61,11 +62,6 @@ export class Copies {
     this.#left.set(key, left);
     return left;
   }
-}
-
-/** The same for all copies of a row of the file. */
-export function rowOf({ sheet, sheetRow }: Pick<LedgerRow, 'sheet' | 'sheetRow'>): string {
-  return `${sheetRow} ${sheet ?? ''}`;
 }
 
 function ageOf({ created_at: created, id }: Item): string {

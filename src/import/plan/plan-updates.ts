@@ -25,6 +25,7 @@ import { keysOfCreates, PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
 import type { OnDrift } from '../../ledger/job-parts.ts';
+import { placeOf } from '../../ledger/row-name.ts';
 import { type PlanFacts, unknownFieldsOf } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { isDecided, type Update, updateText } from '../engine/operation.ts';
@@ -33,7 +34,7 @@ import { PlanIssues } from '../job/plan-issues.ts';
 import { type Decision, decideRows, rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
 import { AmountCheck } from './check-currency.ts';
-import { Copies, rowOf } from './copies.ts';
+import { Copies } from './copies.ts';
 import {
   createsByKey,
   expectations,
@@ -257,9 +258,9 @@ class UpdatePlanner {
     // A person's choice of an item says nothing about the other copies.
     if (this.#copies === undefined || (waiting === 1 && patch.chosen !== undefined))
       return this.#planAlone(row, patch, found);
-    const match = this.#copies.next(this.#keys.of(patch), rowOf(row), found, waiting);
+    const match = this.#copies.next(this.#keys.of(patch), placeOf(row), found, waiting);
     if ('item' in match) return this.#planAlone(row, patch, match.item === undefined ? [] : [match.item]);
-    this.#held.add(rowOf(row));
+    this.#held.add(placeOf(row));
     const said = message('surplus_items', { ...this.#itemsWith(match.surplus), quantity: waiting });
     return { to: 'held', issues: [this.#keyIssue('surplus_items', said, match.surplus)] };
   }

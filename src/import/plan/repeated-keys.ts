@@ -3,9 +3,10 @@ import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import { placeOf } from '../../ledger/row-name.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
 import type { RowPatch } from '../engine/input.ts';
-import { type Copies, rowOf } from './copies.ts';
+import type { Copies } from './copies.ts';
 import { createsByKey, type RowKeys } from '../changes/match-key.ts';
 
 interface KeyUse {
@@ -114,7 +115,7 @@ export class RepeatedKeys {
 
   /** Equal for rows that are copies of one another. Copies have separate items only in a job that creates items. */
   #nameOf(row: LedgerRow): string {
-    return hasCopies(this.#job) ? rowOf(row) : String(row.ordinal);
+    return hasCopies(this.#job) ? placeOf(row) : String(row.ordinal);
   }
 
   /** Equal for rows that set the same values, however they spell the key, the status or the collection. */

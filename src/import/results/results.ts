@@ -12,6 +12,7 @@ import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
+import { placeOf } from '../../ledger/row-name.ts';
 import { shortName } from '../../base/short-name.ts';
 import { JOB_COLUMN, SHEET_COLUMN, sheetCell } from '../../sheets/own-headers.ts';
 import type { TableWriter, TableWriterOptions } from '../../sheets/table-writer.ts';
@@ -253,7 +254,7 @@ function toMend(job: JobRecord): (row: LedgerRow) => boolean {
     if (row.state === 'invalid') return row.copy === 0;
     if (row.state !== 'refused' || isMissingRow(row)) return false;
     if (!findsOthers(row, job)) return true;
-    const name = `${row.sheetRow} ${row.sheet ?? ''}`;
+    const name = placeOf(row);
     const isFirst = refused !== name;
     refused = name;
     return isFirst;
@@ -269,12 +270,11 @@ async function singleCopies(
   ledger: Ledger,
 ): Promise<(row: LedgerRow) => LedgerRow> {
   if (quantityColumn === undefined || mode !== 'create') return (row) => row;
-  const nameOf = ({ sheetRow, sheet = '' }: LedgerRow) => `${sheetRow} ${sheet}`;
   const several = new Set<string>();
   for await (const rows of rowPages(ledger, id, { states: ['invalid'] }))
-    for (const row of rows) if (row.copy > 0) several.add(nameOf(row));
+    for (const row of rows) if (row.copy > 0) several.add(placeOf(row));
   return (row) =>
-    row.state === 'invalid' && several.has(nameOf(row))
+    row.state === 'invalid' && several.has(placeOf(row))
       ? { ...row, source: JSON.stringify(cellsOf(row).with(quantityColumn, '1')) }
       : row;
 }

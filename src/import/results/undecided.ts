@@ -7,6 +7,7 @@ import type {
   StoredCandidate,
   StoredIssue,
 } from '../../ledger/ledger.ts';
+import { placeOf } from '../../ledger/row-name.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, ActionOptions, Message } from '../../messages/params.ts';
@@ -67,7 +68,7 @@ export async function undecidedOf(job: JobRecord, ledger: Ledger): Promise<Undec
       const [issue] = row.issues;
       if (issue === undefined || (row.state === 'invalid' && !OF_KEYS.has(issue.code))) continue;
       if (isHeldByPlan(row.issues)) {
-        const copies = `${row.sheetRow} ${row.sheet ?? ''}`;
+        const copies = placeOf(row);
         if (held.has(copies)) continue;
         held.add(copies);
       }

@@ -5,7 +5,6 @@
  * its rows are sent before the next page is read. So a job that runs for hours reads each page about once, whatever the
  * order of its rows.
  */
-import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
@@ -97,14 +96,10 @@ export class PlannedRows {
 
   #beginList(): AsyncGenerator<Item[], void> {
     const { client, signal, clock, readings } = this.#context;
-    const reads: Pick<ApiClient, 'listItems' | 'getItem'> = {
-      listItems: (options) =>
-        withRecovery(this.#circuit, () => client.listItems({ ...options, priority: 'recheck' }), {
-          amongWrites: true,
-        }),
-      getItem: (id, options) => client.getItem(id, options),
-    };
-    this.#reader = new ItemReader({ client: reads, signal, clock, readings }, this.#aside.keys());
+    this.#reader = new ItemReader({ client, signal, clock, readings }, this.#aside.keys(), {
+      patiently: (read) => withRecovery(this.#circuit, read, { amongWrites: true }),
+      priority: 'recheck',
+    });
     return this.#reader.pages(ROWS_AT_ONCE);
   }
 

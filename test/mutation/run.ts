@@ -49,7 +49,7 @@ const GROUPS: Record<string, Group> = {
   engine: {
     sources: ['src/import/engine/*.ts'],
     tests: [
-      'test/import/{equality,reading,row-requests}.test.ts',
+      'test/import/{absence,equality,reading,row-requests}.test.ts',
       'test/import/settling.test.ts',
       'test/import/not-kept.test.ts',
       'test/mapping/{round-trip,text-form}.test.ts',

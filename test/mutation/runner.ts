@@ -1,7 +1,7 @@
 /** Runs each test once as it is, and once more for each mutant that it reaches and that no test has found yet. */
 import { appendFileSync } from 'node:fs';
 import * as fc from '../support/fast-check.ts';
-import { type RunnerTestCase, TestRunner } from 'vitest';
+import { type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest';
 import { entries, LOG } from './log.ts';
 
 /** As long as nothing has ended yet, a test may take this much longer than without a mutant. */
@@ -90,9 +90,11 @@ async function inTime(run: unknown, ms: number): Promise<void> {
   await Promise.race([run, late]).finally(() => clearTimeout(timer));
 }
 
-/** Runs a test, and then what it asked for with `onTestFinished`. */
+/** Runs a test with what is before each one, and then what it asked for with `onTestFinished`. */
 async function cleaned(test: RunnerTestCase, run: () => unknown): Promise<void> {
   try {
+    for (const suite of suitesOf(test))
+      for (const before of TestRunner.getSuiteHooks(suite).beforeEach) await before(test.context, suite);
     await run();
   } finally {
     const own: { onFinished?: ((context: unknown) => unknown)[] } = test as object;
@@ -100,6 +102,11 @@ async function cleaned(test: RunnerTestCase, run: () => unknown): Promise<void> 
     own.onFinished = [];
     for (const each of after.toReversed()) await each(test.context);
   }
+}
+
+/** The outermost first. */
+function suitesOf({ suite, file }: Pick<RunnerTestCase, 'suite' | 'file'>): RunnerTestSuite[] {
+  return suite === undefined ? [file] : [...suitesOf(suite), suite];
 }
 
 function note(entry: object): void {

@@ -24,6 +24,12 @@ const CELLS = {
     cause: 'The spreadsheet program rounded a long number, such as a bar code, and lost digits.',
     remedy: 'Format the column as text and type the number again.',
   },
+  uncertain_mark: {
+    cause:
+      'The number differs from the earlier one only by its decimal mark. A spreadsheet program in another language may have read 14.875 as 14875.',
+    remedy:
+      'Format the column as text and type the earlier number again; or, if the new one is right, type it with two decimal places.',
+  },
   not_a_number: { cause: 'The cell is not an amount. Amounts are numbers of 0 or more.', remedy: CORRECT },
   not_exact: {
     cause:

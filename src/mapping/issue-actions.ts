@@ -139,6 +139,7 @@ export function templateAdvice({ code, field = '', header = '', values, rates }:
     case 'no_match':
       return under('…, noMatch: blank|keep');
     case 'number_lost':
+    case 'uncertain_mark':
       return [byHand('format_as_text', {})];
     default:
       return [];

@@ -8,6 +8,7 @@ export const ROW_CODES = [
   'control_character',
   'broken_character',
   'number_lost',
+  'uncertain_mark',
   'not_a_number',
   'not_exact',
   'negative',

@@ -30,7 +30,7 @@ export interface MoneyCell {
 /** An error such as #N/A, or a formula that was never calculated. */
 export interface CellError {
   kind: 'error';
-  /** `#N/A`, `#REF!` …, or NO_RESULT. */
+  /** `#N/A`, `#REF!` …, or NO_RESULT; a number if its decimal mark is uncertain. */
   text: string;
 }
 
@@ -39,6 +39,7 @@ export const NO_RESULT = '#FORMULA';
 
 /** What is wrong with the cell. */
 export function errorOfCell({ text }: CellError): Message {
+  if (/^[+-]?\d/.test(text)) return message('has_uncertain_mark', { text });
   return text === NO_RESULT ? message('formula_without_result', {}) : message('in_error', { text });
 }
 

@@ -111,3 +111,39 @@ it('a number that is typed with a thousands point is read so', async () => {
   expect(sent.summary.rows).toMatchObject({ created: 2 });
   expect(at.items().find(({ name }) => name === 'Falcon')).toMatchObject({ estimated_value: 14_875 });
 });
+
+it.each([
+  // The marks of the file, the price and the weight as read, and as a program with the other mark rewrites them.
+  ['point', ',', ['14.875', '0.500', '2.75'], ['14875', '500', '2.75']],
+  ['point', ',', ['"1,250"', '99.90', '2.75'], ['1.25', '99.9', '2.75']],
+  ['comma', ';', ['14,875', '1,5', '2,75'], ['14875', '1,5', '2,75']],
+])('a %s that a program took for the other mark is not sent', async (_, delimiter, before, after) => {
+  await using at = await openImport();
+  const lines = (cells: string[]) => ['Falcon', ...cells.slice(0, 2)].join(delimiter);
+  const head = ['name', 'estimated_value', 'weight', 'condition'].join(delimiter);
+  const source = `${head}\n${lines(before)}${delimiter}quux\nTie${delimiter}${before[2]}${delimiter}${delimiter}quux\n`;
+  const { summary } = await at.import({ file: await at.file('toys.csv', source) });
+  const rejects = await at.read(summary.files.rejects);
+  const saved = rejects.replaceAll('quux', 'loose_good').replace(lines(before), lines(after));
+  expect(saved).toContain(lines(after));
+  const sent = await at.import({ file: await at.file('saved.csv', saved), run: { skipInvalid: true } });
+  expect(sent).toMatchObject({ exitCode: 3, summary: { rows: { created: 1, invalid: 1 } } });
+  const again = await at.read(sent.summary.files.rejects);
+  expect(again).toContain('uncertain_mark');
+  // Whoever means it can say so.
+  const meant = again.replace(lines(after), lines(['"14875.00"', before[1] ?? '']));
+  const last = await at.import({ file: await at.file('meant.csv', meant) });
+  expect(last).toMatchObject({ exitCode: 0, summary: { rows: { created: 1 } } });
+  const values = at.items().map(({ name, estimated_value }) => `${name} ${estimated_value}`);
+  expect(values.toSorted()).toEqual(['Falcon 14875', 'Tie 2.75']);
+});
+
+it('texts with a decimal comma that a program has shortened are as before', async () => {
+  await using at = await openImport();
+  const source = 'name;estimated_value;weight;condition\nFalcon;2,5;99,90;quux\n';
+  const { summary } = await at.import({ file: await at.file('toys.csv', source) });
+  const rejects = await at.read(summary.files.rejects);
+  const saved = rejects.replace('99,90', '99,9').replace('quux', 'loose_good');
+  expect((await at.import({ file: await at.file('saved.csv', saved) })).exitCode).toBe(0);
+  expect(at.items()).toMatchObject([{ estimated_value: 2.5, custom_fields: { weight: '99,90' } }]);
+});

@@ -469,6 +469,31 @@ describe('an export of the same team that was reduced to some columns', () => {
     expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
   });
 
+  it('asks about a number that a program with the other decimal mark may have rewritten in an export', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems([
+      { name: 'a', estimated_value: 14.875, custom_fields: { weight: 0.125, shelf: '1.250' } },
+    ]);
+    await using client = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    const file = `${it.folder}/items.csv`;
+    await exportItems({ client, out: file });
+    const exported = await it.read(file);
+    const saved = exported.replace('14.875', '14875').replace('0.125', '125').replace('1.250', '1250');
+    const { summary, exitCode } = await it.import({ file: await it.file('saved.csv', saved) });
+    const [row] = await it.ledger.rows.list(summary.job, { limit: 9 });
+    expect(row?.issues.map(({ code, column }) => [code, column])).toEqual([
+      ['uncertain_mark', 'estimated_value'],
+      ['uncertain_mark', 'custom_fields.shelf'],
+      ['uncertain_mark', 'custom_fields.weight'],
+    ]);
+    expect(exitCode).toBe(3);
+    const meant = exported.replace('14.875', '14875.00').replace('0.125', '125.00');
+    expect((await it.import({ file: await it.file('meant.csv', meant) })).exitCode).toBe(0);
+    expect(it.items()).toMatchObject([
+      { estimated_value: 14_875, custom_fields: { weight: 125, shelf: '1.250' } },
+    ]);
+  });
+
   it('must have readable keys: two numbers that a spreadsheet has shortened do not count as equal', async () => {
     await using it = await openImport();
     it.sandbox.control.insertItems([{ name: 'a', custom_fields: { sku: '1230000000001' } }]);

@@ -5,6 +5,7 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
 import { sameJson } from '../../base/equal-json.ts';
 import { cut } from '../../mapping/casts/cast.ts';
+import { wholeProblem } from '../../mapping/issue.ts';
 import { castLike, textForm } from '../../mapping/text-form.ts';
 import { isUnchanged, sameField } from '../engine/equality.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
@@ -14,7 +15,7 @@ import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { customField } from './match-key.ts';
 import { relativeValue } from './relative.ts';
-import { isRewritten, type RewrittenCell } from './rewritten.ts';
+import { hasOtherMark, isRewritten, type RewrittenCell } from './rewritten.ts';
 import type { RowPatch } from '../engine/input.ts';
 
 /** Fields that `<clear>` empties, besides custom fields; others cannot be empty (contract §4). */
@@ -50,6 +51,14 @@ export function difference(patch: RowPatch, item: Item, collectionId: string | u
     const current = fieldOf(item, field);
     const isCustom = customField(field) !== undefined;
     if (isUnchanged(field, current, wanted)) already.push(fieldValue(field, current));
+    else if (patch.exported !== undefined && hasOtherMark(textForm(field, current), wanted.text, 'point'))
+      issues.push(
+        issueOf(
+          'uncertain_mark',
+          wholeProblem(message('has_uncertain_mark', { text: cut(wanted.text) }), message('want_mark', {})),
+          { column: field },
+        ),
+      );
     else if (patch.exported !== undefined && isRewritten(textForm(field, current), wanted.text))
       rewritten.push({ field, from: cut(textForm(field, current)), to: cut(wanted.text) });
     else if (wanted.issue !== undefined) issues.push(wanted.issue);

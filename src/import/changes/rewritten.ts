@@ -61,6 +61,22 @@ export function isRewritten(current: unknown, text: string): current is string {
   return isRewrittenNumber(plainForm(current), text) || isRewrittenDate(current, text);
 }
 
+/**
+ * True for a number that a program with the other decimal mark may have made of one that has a mark and three digits:
+ * 14875 of 14.875, or 1,25 of 1,250. A person may mean it, too.
+ *
+ * @param mark with which the number before was read
+ */
+export function hasOtherMark(before: string, text: string, mark: 'point' | 'comma'): boolean {
+  const [, whole = '', sign, rest = ''] = /^([+-]?\d+)([.,])(\d{3})$/.exec(before.trim()) ?? [];
+  if (sign === undefined || Number(whole + rest) === 0) return false;
+  const isDecimal = sign === (mark === 'comma' ? ',' : '.');
+  if (isDecimal) return /^[+-]?\d+$/.test(text) && Number(text) === Number(whole + rest);
+  return (
+    /^[+-]?\d+(?:[.,]\d{1,3})?$/.test(text) && Number(text.replace(',', '.')) === Number(`${whole}.${rest}`)
+  );
+}
+
 /** One form for all texts that show the same time, or the same percentage. */
 function shownForm(text: string): string | undefined {
   const [time, hours, minutes, seconds = 0, half] = TIME.exec(text) ?? [];
@@ -80,7 +96,8 @@ function plainForm(text: string): string {
   return text.replace(IN_BRACKETS, '-$1');
 }
 
-function isRewrittenNumber(current: string, text: string): boolean {
+function isRewrittenNumber(code: string, text: string): boolean {
+  const current = code.replace(/^([+-]?\d+),(?=\d+$)/, '$1.');
   const number = Number(current);
   const shown = Number(text.replace(',', '.'));
   if (!DECIMAL.test(current) || !Number.isFinite(number)) return false;

@@ -75,7 +75,8 @@ export function correctedTemplate(table: JudgedTable, steps: readonly Correction
   return changes.reduce((template, change) => changeTemplate(template, table, change), table.template);
 }
 
-const NO_PLACES: ReadonlySet<number> = new Set();
+type DecimalMark = 'point' | 'comma';
+const NO_MARKS: ReadonlyMap<number, DecimalMark> = new Map();
 
 export class CorrectedCells {
   readonly #tables: readonly JudgedTable[];
@@ -84,7 +85,7 @@ export class CorrectedCells {
   readonly #kinds = new Map<string, string>();
 
   readonly #steps: readonly CorrectionStep[];
-  readonly #commas = new Map<JudgedTable, ReadonlySet<number>>();
+  readonly #marks = new Map<JudgedTable, ReadonlyMap<number, DecimalMark>>();
 
   constructor({ tables, steps }: { tables: readonly JudgedTable[]; steps: readonly CorrectionStep[] }) {
     this.#tables = tables;
@@ -126,30 +127,37 @@ export class CorrectedCells {
    * of texts has no numbers with a mark of their own.
    */
   written(row: RowPlace & Pick<LedgerRow, 'kinds'>, place: number, text: string): string {
-    if (!this.#commasOf(row).has(place)) return text;
+    if (this.#marksOf(row).get(place) !== 'comma') return text;
     const kind = this.of(row)?.get(place) === text ? this.kindOf(row, place) : row.kinds?.[place];
     if (kind !== 'n' && kind !== 'm') return text;
     return text.replace(/^(-?\d+)\.(?=\d+(?: |$))/, '$1,');
   }
 
-  /** The places of the stored cells that are amounts with a decimal comma. */
-  #commasOf(row: RowPlace): ReadonlySet<number> {
+  /** The decimal mark of a column; of a column without amounts, that of the others. */
+  markOf(row: RowPlace, place: number): DecimalMark {
+    const marks = this.#marksOf(row);
+    return marks.get(place) ?? (marks.values().some((mark) => mark === 'comma') ? 'comma' : 'point');
+  }
+
+  /** The decimal marks that were given or decided, by the places of the stored cells. */
+  #marksOf(row: RowPlace): ReadonlyMap<number, DecimalMark> {
     const table = tableOf(this.#tables, row);
-    if (table === undefined) return NO_PLACES;
-    let places = this.#commas.get(table);
-    if (places === undefined) {
+    if (table === undefined) return NO_MARKS;
+    let marks = this.#marks.get(table);
+    if (marks === undefined) {
       const template = correctedTemplate(table, this.#steps);
-      const names = Object.keys(template.columns ?? {}).flatMap((target) => {
-        const { decimal, from, column, join } = columnOptions(template, target);
-        return decimal === 'comma' ? [from, column, join].flat(2) : [];
-      });
-      const indexes = names.flatMap((name) =>
-        name === undefined ? [] : (findColumn(table, String(name)) ?? []),
+      marks = new Map(
+        Object.keys(template.columns ?? {}).flatMap((target) => {
+          const { decimal, from, column, join } = columnOptions(template, target);
+          if (decimal === undefined) return [];
+          const names = [from, column, join].flat(2).filter((name) => name !== undefined);
+          const indexes = names.flatMap((name) => findColumn(table, String(name)) ?? []);
+          return indexes.map((index): [number, DecimalMark] => [table.order.indexOf(index), decimal]);
+        }),
       );
-      places = new Set(indexes.map((index) => table.order.indexOf(index)));
-      this.#commas.set(table, places);
+      this.#marks.set(table, marks);
     }
-    return places;
+    return marks;
   }
 
   /** If there is only one sheet, its name is not part of the key. */

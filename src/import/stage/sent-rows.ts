@@ -17,7 +17,7 @@ import { isResultsFile, JOB_COLUMN, SHEET_COLUMN, sheetNamed } from '../../sheet
 import type { SheetRow } from '../../sheets/table.ts';
 import { sameJson } from '../../base/equal-json.ts';
 import { itemKey } from '../changes/match-key.ts';
-import { isRewritten, RewrittenCells } from '../changes/rewritten.ts';
+import { hasOtherMark, isRewritten, RewrittenCells } from '../changes/rewritten.ts';
 import { withOperands } from '../changes/table-change.ts';
 import { sameMapped } from '../engine/equality.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
@@ -211,11 +211,13 @@ export class SentRows {
       if (this.#isOwn(column) || from === undefined) return cell;
       const isCorrected = corrected.of(earlier)?.has(place) === true;
       const kind = isCorrected ? corrected.kindOf(earlier, place) : earlier.kinds?.[place];
+      const written = corrected.written(earlier, place, from);
       // A number is no text with a decimal mark of its own.
-      if (to === corrected.written(earlier, place, from)) return from === '' ? cell : cellOf(from, kind);
-      if (!isRewritten(from, to) || (earlier.kinds?.[place] ?? 't') !== 't') return cell;
+      if (to === written) return from === '' ? cell : cellOf(from, kind);
       // A cell that was wrong is there to be corrected.
       if (earlier.issues.some((issue) => isColumnOf(issue, header))) return cell;
+      if (hasOtherMark(written, to, corrected.markOf(earlier, place))) return { kind: 'error', text: to };
+      if (!isRewritten(from, to) || (earlier.kinds?.[place] ?? 't') !== 't') return cell;
       tell?.(header, from, to);
       return from;
     });

@@ -1,6 +1,6 @@
 /** A compiled column: reads its cell, casts it, and puts the value or the issue into the row. */
 import { message } from '../../messages/message.ts';
-import { type Cell, cellText, errorOfCell } from '../../sheets/cell.ts';
+import { type Cell, type CellError, cellText, errorOfCell } from '../../sheets/cell.ts';
 import { BLANK, CastProblem, cut, type Meaning, type OfferedMeaning } from '../casts/cast.ts';
 import type { CellSource } from './cell-source.ts';
 import type { ColumnCast } from './column-cast.ts';
@@ -64,7 +64,7 @@ export function columnStep(options: StepOptions): ColumnStep {
     if (typeof cell === 'string') raw = cell;
     else if (cell === null || cell === undefined) raw = '';
     else if (typeof cell === 'object' && cell.kind === 'error') {
-      fail(row, new CastProblem('cell_error', errorOfCell(cell), message('want_value', {})), cell.text);
+      fail(row, problemOfCell(cell), cell.text);
       return;
     } else raw = cellText(cell);
 
@@ -161,6 +161,13 @@ export function putMeaning(row: MappedRow, meaning: Meaning, raw: string, put: P
 
 function mappedValue(value: unknown, text: string, exact: boolean): MappedValue {
   return exact ? { value, text, exact: true } : { value, text };
+}
+
+function problemOfCell(cell: CellError): CastProblem {
+  const error = errorOfCell(cell);
+  return error.code === 'has_uncertain_mark'
+    ? new CastProblem('uncertain_mark', error, message('want_mark', {}))
+    : new CastProblem('cell_error', error, message('want_value', {}));
 }
 
 /** Problems of cells that can be the text form of an item's actual value. */

@@ -41,6 +41,8 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   has_characters: ({ length }) => `Der Text hat ${length} Zeichen`,
   does_not_fit: ({ text, pattern }) => `${quoted(text)} passt nicht zum Muster ${pattern}`,
   in_error: ({ text }) => `Die Zelle zeigt einen Fehler: ${text}`,
+  has_uncertain_mark: ({ text }) =>
+    `${quoted(text)} unterscheidet sich von der früheren Zahl nur durch das Dezimalzeichen, und das kann ein Tabellenprogramm geändert haben`,
   formula_without_result: () =>
     'Zur Formel dieser Zelle steht kein Ergebnis in der Datei: Öffne sie im Tabellenprogramm und speichere sie',
   cannot_be_empty: () => 'Das Feld darf nicht leer sein',
@@ -63,6 +65,8 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   want_answer: () => 'ja, nein, x, 1, 0, true, false',
   want_clean_text: () => 'Text ohne Steuerzeichen außer Tabulator und Zeilenende',
   want_unicode: () => 'gültiger Unicode-Text',
+  want_mark: () =>
+    'die frühere Zahl; oder die neue mit zwei Nachkommastellen, wenn sie stimmt. Formatiere die Zelle vorher als Text',
   want_all_digits: () =>
     'alle Ziffern der Zahl: Formatiere die Spalte als Text und gib die Zahl noch einmal ein',
   want_length: ({ most }) => `höchstens ${most} Zeichen`,
@@ -145,6 +149,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_control_character: () => 'Der Text enthält ein unsichtbares Zeichen.',
   row_broken_character: () => 'Der Text enthält ein unvollständiges Zeichen.',
   row_number_lost: () => 'Das Tabellenprogramm hat eine lange Zahl gerundet; dabei gingen Ziffern verloren.',
+  row_uncertain_mark: () => 'Ein Tabellenprogramm kann das Dezimalzeichen der Zahl geändert haben.',
   row_not_a_number: () => 'Das ist kein Betrag.',
   row_not_exact: () => 'Das Ergebnis lässt sich nicht genau senden.',
   row_negative: () => 'Der Betrag liegt unter 0.',

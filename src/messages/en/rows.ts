@@ -42,6 +42,8 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   has_characters: ({ length }) => `has ${length} characters`,
   does_not_fit: ({ text, pattern }) => `${quoted(text)} does not match the pattern ${pattern}`,
   in_error: ({ text }) => `the cell contains an error: ${text}`,
+  has_uncertain_mark: ({ text }) =>
+    `${quoted(text)} differs from the earlier number only by the decimal mark, which a spreadsheet program may have changed`,
   formula_without_result: () =>
     'the file has no result of the formula in this cell: open it in a spreadsheet program and save it',
   cannot_be_empty: () => 'cannot be empty',
@@ -64,6 +66,8 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   want_answer: () => 'yes, no, x, 1, 0, true, false',
   want_clean_text: () => 'text without control characters other than tabs and line breaks',
   want_unicode: () => 'well-formed Unicode text',
+  want_mark: () =>
+    'the earlier number; or the new number with two decimal places, if it is right. Format the cell as text first',
   want_all_digits: () => 'all digits of the number: format the column as text, and type the number again',
   want_length: ({ most }) => `at most ${most} characters`,
   want_name: ({ most }) => `1 to ${most} characters`,
@@ -141,6 +145,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_control_character: () => 'The text contains an invisible character.',
   row_broken_character: () => 'The text contains an incomplete character.',
   row_number_lost: () => 'The spreadsheet program has rounded a long number and lost digits.',
+  row_uncertain_mark: () => 'A spreadsheet program may have changed the decimal mark of the number.',
   row_not_a_number: () => 'This is not an amount.',
   row_not_exact: () => 'The result cannot be sent exactly.',
   row_negative: () => 'The amount is below 0.',

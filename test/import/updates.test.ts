@@ -624,6 +624,7 @@ it.for([
   ['4006871234567890123', '4006871234567890000'],
   ['1:43', '01:43:00 AM'],
   ['5%', '5.00%'],
+  ['5%', '5,00\u00a0%'],
 ])(
   'an upsert creates no second item for the key %s if a spreadsheet program has made it %s, and archives no item',
   async ([key = '', rewritten = '']) => {

@@ -13,8 +13,8 @@ const KEPT_DIGITS = 15;
 const SCIENTIFIC = /^-?\d(?:[.,]\d+)?E\+?\d+$/i;
 
 /** `1:43`, `01:43:00`, `01:43:00 AM`. */
-const TIME = /^(\d{1,4}):(\d{1,2})(?::(\d{1,2}))?(?: ?([AP])M)?$/i;
-const PERCENTAGE = /^([+-]?\d+(?:[.,]\d+)?) ?%$/;
+const TIME = /^(\d{1,4}):(\d{1,2})(?::(\d{1,2}))?(?:\s?([AP])M)?$/i;
+const PERCENTAGE = /^([+-]?\d+(?:[.,]\d+)?)\s?%$/;
 const IN_BRACKETS = /^\((\d[\d.]*)\)$/;
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i;

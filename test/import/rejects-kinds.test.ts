@@ -147,3 +147,51 @@ it('texts with a decimal comma that a program has shortened are as before', asyn
   expect((await at.import({ file: await at.file('saved.csv', saved) })).exitCode).toBe(0);
   expect(at.items()).toMatchObject([{ estimated_value: 2.5, custom_fields: { weight: '99,90' } }]);
 });
+
+it.each(['24,875', '25,875'])(
+  'an amount of a sheet with points is read so beside commas: %s',
+  async (text) => {
+    await using at = await openImport();
+    const workbook = new ExcelJS.Workbook();
+    const headers = ['name', 'Value', 'condition'];
+    workbook.addWorksheet('DE').addRows([headers, ['Tie', '12,50', 'quux']]);
+    workbook
+      .addWorksheet('US')
+      .addRows([
+        headers,
+        ['X-Wing', 24.875, 'quux'],
+        ['B-Wing', '24.875', 'quux'],
+        ['A-Wing', '22.50', 'loose_good'],
+      ]);
+    const file = await at.file('toys.xlsx', '');
+    await workbook.xlsx.writeFile(file);
+    const { summary } = await at.import({ file, sheet: 'all', skipInvalid: true });
+    const rejects = await at.read(summary.files.rejects);
+    const edited = rejects.replaceAll('quux', 'loose_good').replaceAll(/24\.8750?/g, text.replace(',', '.'));
+    const sent = await at.import({ file: await at.file('edited.csv', edited) });
+    expect(sent).toMatchObject({ exitCode: 0, summary: { rows: { created: 3 } } });
+    const value = Number(text.replace(',', '.'));
+    const values = at.items().map(({ name, estimated_value }) => [name, estimated_value]);
+    expect(Object.fromEntries(values)).toEqual({
+      'A-Wing': 22.5,
+      'B-Wing': value,
+      Tie: 12.5,
+      'X-Wing': value,
+    });
+  },
+);
+
+it('amounts of several sheets can be read without the job that wrote them', async () => {
+  await using at = await openImport();
+  await using other = await openImport();
+  const workbook = new ExcelJS.Workbook();
+  const headers = ['name', 'Value', 'condition'];
+  workbook.addWorksheet('DE').addRows([headers, ['Tie', '12,50', 'quux']]);
+  workbook.addWorksheet('Numbers').addRows([headers, ['X-Wing', 24.875, 'quux']]);
+  const file = await at.file('toys.xlsx', '');
+  await workbook.xlsx.writeFile(file);
+  const { summary } = await at.import({ file, sheet: 'all' });
+  const rejects = (await at.read(summary.files.rejects)).replaceAll('quux', 'loose_good');
+  await other.import({ file: await other.file('rejects.csv', rejects) });
+  expect(other.items().map(({ estimated_value }) => estimated_value)).toEqual([24.875, 12.5]);
+});

@@ -3,6 +3,7 @@
  * rows can be judged again without the file.
  */
 import { z } from 'zod';
+import { sameJson } from '../../base/equal-json.ts';
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
@@ -75,6 +76,17 @@ export function correctedTemplate(table: JudgedTable, steps: readonly Correction
   return changes.reduce((template, change) => changeTemplate(template, table, change), table.template);
 }
 
+interface TablesAndSteps {
+  tables: readonly JudgedTable[];
+  steps: readonly CorrectionStep[];
+}
+
+/** The template by which all tables are read; undefined if they are read differently. */
+export function commonTemplate({ tables, steps }: TablesAndSteps): Template | undefined {
+  const [first, ...others] = tables.map((table) => correctedTemplate(table, steps));
+  return others.every((each) => sameJson(each, first)) ? first : undefined;
+}
+
 type DecimalMark = 'point' | 'comma';
 const NO_MARKS: ReadonlyMap<number, DecimalMark> = new Map();
 
@@ -87,9 +99,12 @@ export class CorrectedCells {
   readonly #steps: readonly CorrectionStep[];
   readonly #marks = new Map<JudgedTable, ReadonlyMap<number, DecimalMark>>();
 
-  constructor({ tables, steps }: { tables: readonly JudgedTable[]; steps: readonly CorrectionStep[] }) {
+  readonly #hasOneReading: boolean;
+
+  constructor({ tables, steps }: TablesAndSteps) {
     this.#tables = tables;
     this.#steps = steps;
+    this.#hasOneReading = tables.length < 2 || commonTemplate({ tables, steps }) !== undefined;
     for (const change of steps.flatMap(({ changes }) => changes)) {
       if (change.type !== 'cell') continue;
       const place = { sheetRow: change.row, sheet: change.sheet };
@@ -127,21 +142,42 @@ export class CorrectedCells {
    * of texts has no numbers with a mark of their own.
    */
   written(row: RowPlace & Pick<LedgerRow, 'kinds'>, place: number, text: string): string {
-    if (this.#marksOf(row).get(place) !== 'comma') return text;
+    const mark = this.#amountMarkOf(row, place);
+    if (mark === undefined) return text;
     const kind = this.of(row)?.get(place) === text ? this.kindOf(row, place) : row.kinds?.[place];
-    if (kind !== 'n' && kind !== 'm') return text;
-    return text.replace(/^(-?\d+)\.(?=\d+(?: |$))/, '$1,');
+    const isNumber = kind === 'n' || kind === 'm';
+    const marked = isNumber && mark === 'comma' ? text.replace(/^(-?\d+)\.(?=\d+(?: |$))/, '$1,') : text;
+    return this.unmistakable(row, place, marked);
+  }
+
+  /**
+   * A text as its sheet reads it, if sheets are read differently: 25.875 becomes 25.8750 or 25875. A results file has the
+   * lines of all sheets, and its columns no common mark.
+   */
+  unmistakable(row: RowPlace, place: number, text: string): string {
+    const mark = this.#hasOneReading ? undefined : this.#amountMarkOf(row, place);
+    if (mark === undefined) return text;
+    return text.replace(/(?<![\d.,])(\d{1,3})([.,])(\d{3})(?![\d.,])/, (_, before, found, after) =>
+      (found === ',') === (mark === 'comma') ? `${before}${found}${after}0` : `${before}${after}`,
+    );
+  }
+
+  /** Of a column of amounts. A sheet without a decimal mark has that of another one. */
+  #amountMarkOf(row: RowPlace, place: number): DecimalMark | undefined {
+    const tables = [tableOf(this.#tables, row), ...this.#tables];
+    return tables.map((table) => this.#marksOf(table).get(place)).find((mark) => mark !== undefined);
   }
 
   /** The decimal mark of a column; of a column without amounts, that of the others. */
   markOf(row: RowPlace, place: number): DecimalMark {
-    const marks = this.#marksOf(row);
-    return marks.get(place) ?? (marks.values().some((mark) => mark === 'comma') ? 'comma' : 'point');
+    const marks = this.#marksOf(tableOf(this.#tables, row));
+    return (
+      this.#amountMarkOf(row, place) ?? (marks.values().some((mark) => mark === 'comma') ? 'comma' : 'point')
+    );
   }
 
   /** The decimal marks that were given or decided, by the places of the stored cells. */
-  #marksOf(row: RowPlace): ReadonlyMap<number, DecimalMark> {
-    const table = tableOf(this.#tables, row);
+  #marksOf(table: JudgedTable | undefined): ReadonlyMap<number, DecimalMark> {
     if (table === undefined) return NO_MARKS;
     let marks = this.#marks.get(table);
     if (marks === undefined) {

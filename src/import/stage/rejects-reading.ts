@@ -13,7 +13,7 @@ import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { noteOf } from '../job/events.ts';
-import { correctedTemplate, findJudging } from '../job/judging.ts';
+import { commonTemplate, findJudging } from '../job/judging.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { readingOptions } from './staged-options.ts';
 
@@ -91,11 +91,8 @@ async function writerOf(table: SheetTable, ledger: Ledger): Promise<JobRecord | 
 /** Undefined if the file has columns that the job does not know, or if its sheets are read differently. */
 async function readingOf(job: JobRecord, table: SheetTable, ledger: Ledger): Promise<Template | undefined> {
   const judging = await findJudging(job.id, ledger);
-  const [first, ...others] = (judging?.tables ?? []).map((each) =>
-    correctedTemplate(each, judging?.steps ?? []),
-  );
+  const template = judging && commonTemplate(judging);
   const known = new Set(job.source.headers.map(fold));
   const isKnown = table.headers.every((header) => header.startsWith('_') || known.has(fold(header)));
-  if (first === undefined || !isKnown || !others.every((each) => sameJson(each, first))) return undefined;
-  return first;
+  return isKnown ? template : undefined;
 }

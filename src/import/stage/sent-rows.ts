@@ -211,13 +211,16 @@ export class SentRows {
       if (this.#isOwn(column) || from === undefined) return cell;
       const isCorrected = corrected.of(earlier)?.has(place) === true;
       const kind = isCorrected ? corrected.kindOf(earlier, place) : earlier.kinds?.[place];
+      const clear = (text: string) => corrected.unmistakable(earlier, place, text);
       const written = corrected.written(earlier, place, from);
       // A number is no text with a decimal mark of its own.
-      if (to === written) return from === '' ? cell : cellOf(from, kind);
+      if (to === written)
+        return from === '' ? cell : cellOf((kind ?? 't') === 't' ? clear(from) : from, kind);
+      const edited = typeof cell === 'string' ? clear(cell) : cell;
       // A cell that was wrong is there to be corrected.
-      if (earlier.issues.some((issue) => isColumnOf(issue, header))) return cell;
+      if (earlier.issues.some((issue) => isColumnOf(issue, header))) return edited;
       if (hasOtherMark(written, to, corrected.markOf(earlier, place))) return { kind: 'error', text: to };
-      if (!isRewritten(from, to) || (earlier.kinds?.[place] ?? 't') !== 't') return cell;
+      if (!isRewritten(from, to) || (earlier.kinds?.[place] ?? 't') !== 't') return edited;
       tell?.(header, from, to);
       return from;
     });

@@ -59,6 +59,11 @@ export const COLUMNS = {
     cause: '--match needs --mode update or --mode upsert.',
     remedy: 'Add the mode, or remove --match.',
   },
+  no_sheet_column: {
+    cause: 'The column _sheet of a results or rejects file was deleted, and its job has read several sheets.',
+    remedy:
+      'Copy the column from the file that the job wrote (jobs results ID), or correct the job (jobs mend ID).',
+  },
   no_match_column: {
     cause: 'The file has no column for a field that --match uses.',
     remedy: 'Map a column to that field with --map FIELD=COLUMN, or match by another field.',

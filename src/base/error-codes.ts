@@ -68,6 +68,7 @@ export const EXIT_OF = {
   default_in_update: 2,
   match_without_mode: 2,
   no_match_column: 2,
+  no_sheet_column: 2,
   bad_choice: 2,
   bad_stamp: 2,
   no_collection: 2,

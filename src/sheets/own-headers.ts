@@ -47,9 +47,12 @@ export const JOB_COLUMN = '_job';
 /** Column of results and rejects files of several sheets. */
 export const SHEET_COLUMN = '_sheet';
 
-/** The name of a sheet in this column. In apostrophes, no program takes it for a number or a date (`'May 2024'`). */
+/**
+ * The name of a sheet in this column. In apostrophes, no program takes it for a number, a date or yes or no
+ * (`'May 2024'`, `'TRUE'`).
+ */
 export function sheetCell(sheet: string): string {
-  return /^\p{L}[^\d]*$/u.test(sheet) && sheet.trim() === sheet ? sheet : `'${sheet}'`;
+  return `'${sheet}'`;
 }
 
 /** The name in a cell of this column. */

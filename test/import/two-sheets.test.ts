@@ -113,6 +113,32 @@ describe('a line whose sheet', () => {
   });
 });
 
+it('a corrected line of a sheet named True is known after a spreadsheet program saved it', async () => {
+  await using at = await openImport();
+  const file = await workbook(at, [[['Robot', 'Kenner', 'x']], [['Bear', 'Steiff', 'x']]], ['True', 'Cars']);
+  const { summary } = await at.import({ file, sheet: 'all' });
+  const rejects = await at.file('kept.csv', await at.read(summary.files.rejects));
+  const edit = (year: string) => (lines: Line[]) =>
+    lines.map((line) => ({
+      ...line,
+      release_year: year,
+      _sheet: line['_sheet']?.replace(/^True$/, 'TRUE') ?? '',
+    }));
+  expect((await again(at, rejects, { yes: true }, edit('1984'))).summary.rows).toMatchObject({ created: 2 });
+  expect((await again(at, rejects, { yes: true }, edit('1990'))).summary.rows).toMatchObject({ held: 2 });
+});
+
+it.each(['rejects', 'results'] as const)('%s without the column of sheets are refused', async (which) => {
+  await using at = await openImport();
+  const file = await workbook(at, [[['Robot', 'Kenner', 'x']], [['Bear', 'Steiff', 'x']]]);
+  const { summary } = await at.import({ file, sheet: 'all' });
+  const written = await at.file('kept.csv', await at.read(summary.files[which]));
+  const edit = (lines: Line[]) =>
+    lines.map(({ _sheet, ...line }) => ({ ...line, release_year: _sheet === undefined ? '' : '1984' }));
+  await expect(again(at, written, { yes: true }, edit)).rejects.toMatchObject({ code: 'no_sheet_column' });
+  expect(at.items()).toEqual([]);
+});
+
 it('a job of one sheet has no column for it', async () => {
   await using at = await openImport();
   const file = await workbook(at, [[['Robot', 'Kenner', '1984']]]);

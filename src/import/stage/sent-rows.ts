@@ -3,6 +3,8 @@
  * program has rewritten since are restored. A row that must not be sent again may have been edited, and the edit must not
  * be lost silently.
  */
+import { UsageError } from '../../base/errors.ts';
+import { message } from '../../messages/message.ts';
 import type { JobKind, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
@@ -77,7 +79,10 @@ export class SentRows {
     return isResultsFile(reading.headers) ? new SentRows(reading, as, deps) : undefined;
   }
 
-  /** @returns the rows that must not be sent again */
+  /**
+   * @returns the rows that must not be sent again
+   * @throws UsageError `no_sheet_column` if rows of several sheets with the same number cannot be told apart
+   */
   async find(rows: readonly SheetRow[]): Promise<ReadonlyMap<SheetRow, SentRow>> {
     const found = new Map<SheetRow, SentRow>();
     for (const [id, these] of Map.groupBy(rows, (row) => this.#text(row, JOB_COLUMN))) {
@@ -136,10 +141,13 @@ export class SentRows {
     if (this.#jobs.has(id)) return this.#jobs.get(id);
     const named = id === '' ? undefined : await namedJob(id, this.#deps);
     const judging = named && (await findJudging(id, this.#deps.ledger));
+    const sheets = sheetsOf(judging);
+    if (sheets.length > 0 && !this.#reading.headers.includes(SHEET_COLUMN))
+      throw new UsageError('no_sheet_column', message('no_sheet_column', { job: id, sheets: sheets.length }));
     const known = named && {
       ...named,
       corrected: new CorrectedCells(judging ?? { tables: [], steps: [] }),
-      sheets: sheetsOf(judging),
+      sheets,
       places: placesOf(this.#reading.headers, named.job.source.headers),
       last: 0,
     };

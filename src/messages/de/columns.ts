@@ -63,6 +63,8 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   put_headers_above: () =>
     'Wenn diese Zeile Daten enthält und keine Spaltennamen, setze eine Zeile mit Spaltennamen darüber.',
   to_find_by_custom_field: () => 'Um Stücke über ein eigenes Feld zu finden',
+  no_sheet_column: ({ job, sheets }) =>
+    `Der Datei fehlt die Spalte _sheet, aber Job ${job} hat ${sheets} Blätter gelesen: Zeilen mit gleicher Nummer lassen sich nicht unterscheiden. Kopiere die Spalte aus der Datei, die der Job geschrieben hat.`,
   no_match_column: ({ field, columns }, say) =>
     `Das Feld ${field} kennzeichnet die Stücke, aber keine Spalte ist ihm zugeordnet. Die Spalten sind ${say(columns)}.`,
   duplicate_column: ({ columns, header }) =>

@@ -61,6 +61,8 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   to_split_column: () => 'The whole table is one column; to split it',
   put_headers_above: () => 'If this row is data, not headers, put a row of headers above it.',
   to_find_by_custom_field: () => 'To find items by a custom field',
+  no_sheet_column: ({ job, sheets }) =>
+    `The file has no column _sheet, but job ${job} has read ${sheets} sheets: rows with the same number cannot be told apart. Copy the column from the file that the job wrote.`,
   no_match_column: ({ field, columns }, say) =>
     `No column is mapped to ${field}, which identifies the items: the columns are ${say(columns)}.`,
   duplicate_column: ({ columns, header }) =>

@@ -53,6 +53,7 @@ export const COLUMNS = {
   to_split_column: {},
   put_headers_above: {},
   to_find_by_custom_field: {},
+  no_sheet_column: { job: 'text', sheets: 'count' },
   no_match_column: { field: 'field', columns: 'message' },
   duplicate_column: { columns: 'texts', header: 'text' },
   to_say_which_column: {},

@@ -112,7 +112,7 @@ export const COMMAND = {
     remedy: 'Use the same filters, or give these their own name: --changed-since-last NAME',
   },
   changes_moved: {
-    cause: 'Another export of the same name finished while this one was reading.',
+    cause: 'Another export of the same name ran at the same time.',
     remedy: 'Run the command again to export the changes since then.',
   },
   changes_undelivered: {

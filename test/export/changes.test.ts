@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import * as fc from '../support/fast-check.ts';
@@ -145,6 +146,44 @@ describe('an export of changes', () => {
     expect(await changes(setup, values)).toEqual({});
     expect(await values.spaces('export-changes:')).toHaveLength(1);
   });
+
+  test.each(['before', 'after'] as const)(
+    'fails if it reads the state before another one has placed its file, and would write %s that one ends',
+    async (when) => {
+      const setup = await setUp();
+      await using ledger = openSqliteLedger(':memory:');
+      const { values } = ledger;
+      const [a = ''] = setup.sandbox.control.insertItems([{ name: 'A', status: 'sell' }, { name: 'B' }]);
+      const sold = { became: 'sold' } as const;
+      await changes(setup, values, sold);
+      await update(setup, a, { status: 'sold' });
+      const out = setup.path('second.csv');
+      const [hasRead, firstEnded] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      const late = overriding(values, {
+        list: async (...which) => {
+          const found = await values.list(...which);
+          hasRead.resolve(undefined);
+          if (when === 'after') await firstEnded.promise;
+          return found;
+        },
+      });
+      let second: Promise<unknown> | undefined;
+      const first = overriding(values, {
+        replace: async (...which) => {
+          const isReplaced = await values.replace(...which);
+          if (second !== undefined) return isReplaced;
+          second = changes(setup, late, { ...sold, out }).catch((error: unknown) => error);
+          await (when === 'after' ? hasRead.promise : second);
+          return isReplaced;
+        },
+      });
+      expect(await changes(setup, first, sold)).toEqual({ A: 'created' });
+      firstEnded.resolve(undefined);
+      expect(await second).toMatchObject({ code: 'changes_moved', exitCode: 6 });
+      expect(existsSync(out)).toBe(false);
+      expect(await changes(setup, values, sold)).toEqual({});
+    },
+  );
 
   test('keeps separate states for two teams that use one name at the same address', async () => {
     const setup = await setUp();

@@ -36,6 +36,9 @@ import {
   writeItems,
 } from './generations.ts';
 
+/** A process that could not record the end of its export blocks the name for this long. */
+const LONGEST_WRITE_MS = 3_600_000;
+
 /** Names a generation: the changes that one file reports. */
 export interface ProposedChanges {
   key: string;
@@ -230,7 +233,8 @@ export class ChangeState {
    * Adds the changes that a file will report to the set. Call it before the file is in place; call finishChanges
    * once the file is in place or has failed.
    *
-   * @throws ShelfliftError `changes_moved` if another export of the name did so since this state was read
+   * @throws ShelfliftError `changes_moved` if another export of the name did so since this state was read, or had yet
+   *   to place its file then
    */
   async propose(
     items: ReadonlyMap<string, string>,
@@ -252,7 +256,7 @@ export class ChangeState {
       this.#values,
       this.#key,
       (before) => {
-        if (before.some((each) => !known.has(each.generation))) return undefined;
+        if (before.some((each) => !known.has(each.generation) || this.#wasInHand(each))) return undefined;
         // The run was resumed since, so its file may be delivered after this one.
         const still = before.filter((each) => isEnded(each) && !isTakenUp(each, ended));
         replaced = base === undefined ? [] : still;
@@ -310,6 +314,14 @@ export class ChangeState {
     return new ShelfliftError('changes_moved', message('changes_moved', { name: this.name }), {
       actions: [{ do: 'byHand', label: message('export_changes_again', {}) }],
     });
+  }
+
+  /** True if another process had yet to place the file of a generation when this state was read: it has these changes. */
+  #wasInHand({ generation, by }: Generation): boolean {
+    const then = this.#generations.find((each) => each.generation === generation);
+    if (then?.by === undefined || 'run' in then.by) return false;
+    const isRecent = this.#scope.now - then.putAt < LONGEST_WRITE_MS;
+    return by === undefined || (isRecent && !this.#hasEnded(then));
   }
 
   /** The run of a generation reports its end; a process that no longer runs counts as ended. */

@@ -8,7 +8,7 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Der letzte Export der Änderungen „${name}“ enthielt ${last}; dieser soll ${selection} enthalten.`,
   to_use_another_name: () => 'Um Exporte mit dieser Auswahl getrennt zu führen',
   changes_moved: ({ name }) =>
-    `Ein anderer Export der Änderungen „${name}“ wurde fertig, während dieser noch lief. Es wurde nichts geschrieben.`,
+    `Ein anderer Export der Änderungen „${name}“ lief zur selben Zeit. Es wurde nichts geschrieben.`,
   changes_undelivered: ({ name, run }) =>
     `Die vorige Datei mit Änderungen „${name}“ ist noch nicht zugestellt (Lauf ${run}). Die nächste entsteht danach, damit keine Änderung in beiden steht.`,
   changes_of_other_team: ({ name }) =>

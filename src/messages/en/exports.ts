@@ -8,7 +8,7 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `The last export of changes "${name}" contained ${last}; this one asks for ${selection}.`,
   to_use_another_name: () => 'To keep exports with these filters separate',
   changes_moved: ({ name }) =>
-    `Another export of changes "${name}" finished while this one was reading. Nothing was written.`,
+    `Another export of changes "${name}" ran at the same time. Nothing was written.`,
   changes_undelivered: ({ name, run }) =>
     `The previous file of changes "${name}" has not been delivered yet (run ${run}). The next one is made after that, so that no change is in both.`,
   changes_of_other_team: ({ name }) =>

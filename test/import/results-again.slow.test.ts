@@ -289,3 +289,17 @@ describe('a returned results file', () => {
     expect(await again()).toMatchObject({ exitCode: 0, summary: { rows: { created: 1, skipped: 2 } } });
   });
 });
+
+it('a row that still waits in its job is missing however many files of results it has passed through', async () => {
+  await using at = await openImport();
+  const file = await at.file('toys.csv', 'name,release_year\nRobot,1984\nBear,soon\n');
+  let { summary } = await at.import({ file });
+  const { job } = summary;
+  expect(summary.rows).toMatchObject({ pending: 1, invalid: 1 });
+  for (const name of ['once.csv', 'twice.csv']) {
+    const text = (await at.read(summary.files.results)).replace(/^Bear.*\n/m, '');
+    const again = await at.import({ file: await at.file(name, text) });
+    expect(again).toMatchObject({ exitCode: 3, summary: { unsentElsewhere: { rows: 1, jobs: [job] } } });
+    ({ summary } = again);
+  }
+});

@@ -215,9 +215,11 @@ export class Stager {
 
 function asSent({ job, earlier }: SentRow): Pick<StoredIssue, 'sentAs' | 'itemId'> {
   if (earlier === undefined) return {};
-  const { ordinal, state, itemId } = earlier;
+  const { ordinal, state, itemId, issues } = earlier;
+  // A row that was left to an earlier job still is.
+  const sentAs = ANSWERING.has(state) ? { job, ordinal } : issues[0]?.sentAs;
   return {
-    ...(ANSWERING.has(state) ? { sentAs: { job, ordinal } } : {}),
+    ...(sentAs === undefined ? {} : { sentAs }),
     ...(itemId === null ? {} : { itemId }),
   };
 }

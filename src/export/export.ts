@@ -54,6 +54,8 @@ export interface ExportSummary {
   leftOut?: number;
   /** Values that the layout's totals lack, because they are texts such as "12,50"; absent if they lack none. */
   notInTotals?: number;
+  /** Cells left blank, because their texts are too long for a workbook; absent if there are none. */
+  leftBlank?: number;
   /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
   consistency: 'stable' | 'moved';
   /** How often the list was read from its first page to its last. */
@@ -183,15 +185,16 @@ async function placeChanges(
 }
 
 /** The number of rows in the file, without rows that its layout left out. */
-function rowsOf(rows: Rows, { leftOut = 0, notInTotals }: WrittenExport): Counts {
+function rowsOf(rows: Rows, { leftOut = 0, notInTotals, leftBlank }: WrittenExport): Counts {
   return {
     rows: rows.count - leftOut,
     ...(leftOut === 0 ? {} : { leftOut }),
     ...(notInTotals === undefined ? {} : { notInTotals }),
+    ...(leftBlank === undefined ? {} : { leftBlank }),
   };
 }
 
-type Counts = Pick<ExportSummary, 'rows' | 'leftOut' | 'notInTotals'>;
+type Counts = Pick<ExportSummary, 'rows' | 'leftOut' | 'notInTotals' | 'leftBlank'>;
 
 interface Placed extends Counts {
   sha256: string;

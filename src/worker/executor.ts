@@ -191,7 +191,7 @@ export class Executor {
     const tells = defined({ told: made.told, shown: made.shown });
     run.rows = made.rows;
     // Also if there is nothing: an earlier try may have made another file.
-    Object.assign(run, { leftOut: made.leftOut, notInTotals: made.notInTotals });
+    Object.assign(run, { leftOut: made.leftOut, notInTotals: made.notInTotals, leftBlank: made.leftBlank });
     if (!delivered) {
       run.files = made.files;
       Object.assign(run, tells);

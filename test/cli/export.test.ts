@@ -39,3 +39,14 @@ test('export ends with exit code 3 if the totals of its layout lack values that 
   const json = await place.call([...command, '--json']);
   expect([json.code, JSON.parse(json.stdout)]).toMatchObject([3, { rows: 2, not_in_totals: 1 }]);
 });
+
+test('an export whose workbook cannot hold a text ends with 3', async () => {
+  await using api = await startSandbox({ seed: 3, seedItems: 0 });
+  api.control.insertItems([{ name: 'A', custom_fields: { notes: 'x'.repeat(40_000) } }]);
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
+  const { code, stdout } = await place.call(['export', 'items', '--out', 'a.xlsx']);
+  expect([code, stdout]).toEqual([3, expect.stringContaining('1 cell was left blank')]);
+  const json = await place.call(['export', 'items', '--out', 'a.xlsx', '--json']);
+  expect([json.code, JSON.parse(json.stdout)]).toMatchObject([3, { rows: 1, left_blank: 1 }]);
+  expect((await place.call(['export', 'items', '--out', 'a.csv'])).code).toBe(0);
+});

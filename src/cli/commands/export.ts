@@ -164,12 +164,12 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
     );
     reporter.end();
     if (summary.consistency === 'moved' && flags['require-stable'] === true) process.exitCode = ExitCode.rows;
-    const { leftOut, notInTotals, ...rest } = summary;
-    if (leftOut !== undefined || notInTotals !== undefined) process.exitCode = ExitCode.rows;
+    const { leftOut, notInTotals, leftBlank, ...rest } = summary;
+    const lacks = defined({ left_out: leftOut, not_in_totals: notInTotals, left_blank: leftBlank });
+    if (Object.keys(lacks).length > 0) process.exitCode = ExitCode.rows;
     // With --out - stdout carries the rows.
     if (summary.file === '-') return;
-    if (flags.json === true)
-      printJson({ ...rest, ...defined({ left_out: leftOut, not_in_totals: notInTotals }) });
+    if (flags.json === true) printJson({ ...rest, ...lacks });
     else print(summaryText(name, summary));
   });
 }
@@ -220,13 +220,14 @@ function sameCommand(name: ExportResource, flags: ExportFlags): string {
 }
 
 function summaryText(resource: ExportResource, summary: ExportSummary): string {
-  const { sha256, rows, file, consistency, passes, leftOut, notInTotals, manifest } = summary;
+  const { sha256, rows, file, consistency, passes, leftOut, notInTotals, leftBlank, manifest } = summary;
   if (sha256 === null) return say(message('list_moved_no_file', { resource }));
   const lines = [
     message('export_written', { what: message(`counted_${resource}`, { number: rows }), file }),
     message(consistency === 'stable' ? 'read_completely' : 'list_moved_see_manifest', { passes }),
     ...(leftOut === undefined ? [] : [message('rows_left_out_above', { rows: leftOut })]),
     ...(notInTotals === undefined ? [] : [message('totals_lack_values', { values: notInTotals })]),
+    ...(leftBlank === undefined ? [] : [message('cells_left_blank', { cells: leftBlank })]),
     ...(manifest === null ? [] : [message('manifest_is', { file: manifest })]),
   ];
   return inLines(lines);

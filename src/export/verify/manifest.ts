@@ -70,6 +70,8 @@ export const Manifest = Written.extend({
   leftOut: z.int().optional(),
   /** Values that the totals lack, because they are texts. */
   notInTotals: z.int().optional(),
+  /** Cells left blank, because their texts are too long for XLSX. */
+  leftBlank: z.int().optional(),
   /** Totals rows that a layout added. */
   totalsRows: z.int().optional(),
   /** Headers, left to right; absent in NDJSON with whole items. */

@@ -28,6 +28,8 @@ export interface WrittenExport {
   leftOut?: number;
   /** Values that the totals of a layout lack, because they are texts. */
   notInTotals?: number;
+  /** Cells left blank, because their texts are too long for XLSX. */
+  leftBlank?: number;
   /** The rows of the file, if others were left out. */
   kept?: RowTally;
 }
@@ -70,8 +72,8 @@ async function openTable(
       const { sha256, warnings } = await writer.finish();
       warnOfColumns(names, found, fields, source);
       for (const warning of warnings) source.warn(warning);
-      warnOfBlanked(blanked, source);
-      return { sha256, columns: columns.map(({ header }) => header) };
+      const leftBlank = warnOfBlanked(blanked, source);
+      return { sha256, columns: columns.map(({ header }) => header), ...leftBlank };
     },
     abort: () => writer.abort(),
   };
@@ -126,15 +128,21 @@ function plainTable(query: Query, customFields: ReadonlySet<string>, format: 'cs
   };
 }
 
-/** The manifest has it, too, so that nobody mistakes the blank cell for a value. */
+/**
+ * The manifest has it, too, so that nobody mistakes the blank cell for a value.
+ *
+ * @returns the number of blank cells, if there are any
+ */
 export function warnOfBlanked(
   blanked: ReadonlyMap<string, readonly string[]>,
   source: Pick<ExportSource, 'warn'>,
-): void {
+): Pick<WrittenExport, 'leftBlank'> {
+  const cells = blanked.values().reduce((sum, ids) => sum + ids.length, 0);
   for (const [field, ids] of blanked) {
     const more = Math.max(0, ids.length - MAX_NAMED);
     source.warn(message('too_long_for_cell', { field, items: ids.slice(0, MAX_NAMED), more }));
   }
+  return cells === 0 ? {} : { leftBlank: cells };
 }
 
 function warnOfColumns(

@@ -38,8 +38,7 @@ async function writeLayout(
   source: ExportSource,
 ): Promise<WrittenExport> {
   const { blanked, ...written } = await writeByLayout(layout, query, rows, source);
-  warnOfBlanked(blanked, source);
-  return written;
+  return { ...written, ...warnOfBlanked(blanked, source) };
 }
 
 async function pour(output: PlainOutput, rows: Rows, source: ExportSource): Promise<void> {

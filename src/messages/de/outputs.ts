@@ -15,6 +15,8 @@ export const DE_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   rows_left_out_above: ({ rows }) => `ausgelassen: ${zeilen(rows)}, oben genannt`,
   totals_lack_values: ({ values }) =>
     `In den Summen ${values === 1 ? 'fehlt 1 Wert, der keine Zahl ist' : `fehlen ${zahl(values)} Werte, die keine Zahl sind`}.`,
+  cells_left_blank: ({ cells }) =>
+    `${cells === 1 ? '1 Zelle wurde' : `${zahl(cells)} Zellen wurden`} leer gelassen, weil ${cells === 1 ? 'ihr Text' : 'ihre Texte'} für eine Arbeitsmappe zu lang ${cells === 1 ? 'ist' : 'sind'}. Eine CSV-Datei kann ${cells === 1 ? 'ihn' : 'sie'} aufnehmen.`,
   manifest_is: ({ file }) => `Manifest: ${file}`,
   list_moved_no_file: ({ resource }) =>
     `Nichts wurde geschrieben: Die Liste (${resource}) hat sich beim Lesen geändert.`,

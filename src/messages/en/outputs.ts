@@ -15,6 +15,8 @@ export const EN_OUTPUTS: TextsOf<typeof OUTPUTS> = {
   rows_left_out_above: ({ rows }) => `left out: ${counted(rows, 'row')}, listed above`,
   totals_lack_values: ({ values }) =>
     `The totals lack ${counted(values, 'value that is', 'values that are')} not a number.`,
+  cells_left_blank: ({ cells }) =>
+    `${counted(cells, 'cell was', 'cells were')} left blank, because ${cells === 1 ? 'its text is' : 'their texts are'} too long for a workbook. A CSV file can hold ${cells === 1 ? 'it' : 'them'}.`,
   manifest_is: ({ file }) => `manifest: ${file}`,
   list_moved_no_file: ({ resource }) =>
     `Nothing was written: the list of ${resource} changed while it was read.`,

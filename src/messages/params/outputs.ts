@@ -12,6 +12,7 @@ export const OUTPUTS = {
   list_moved_see_manifest: { passes: 'count' },
   rows_left_out_above: { rows: 'count' },
   totals_lack_values: { values: 'count' },
+  cells_left_blank: { cells: 'count' },
   manifest_is: { file: 'text' },
   list_moved_no_file: { resource: 'text' },
   only_for_csv: { options: 'texts', file: 'text' },

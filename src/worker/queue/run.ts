@@ -94,6 +94,8 @@ export interface Run {
   leftOut?: number;
   /** Values that the totals of an export lack: the same. */
   notInTotals?: number;
+  /** Cells of an export left blank, because their texts are too long for XLSX: the same. */
+  leftBlank?: number;
   /** Current paths of the files that the run made. */
   files?: string[];
   /** The file of a scheduled import, in the spool. The job has the run's id. */

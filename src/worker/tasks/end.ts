@@ -33,17 +33,20 @@ interface Made {
   files?: string[];
   leftOut?: number;
   notInTotals?: number;
+  leftBlank?: number;
   renamed?: Message;
 }
 
 /** The end of a run whose file is in its place. */
-export function madeEnd({ rows = 0, files = [], leftOut, notInTotals, renamed }: Made): RunEnd {
+export function madeEnd({ rows = 0, files = [], leftOut, notInTotals, leftBlank, renamed }: Made): RunEnd {
   const notice =
     leftOut !== undefined
       ? message('left_out_by_layout', { rows: leftOut })
       : notInTotals !== undefined
         ? message('totals_lack_values', { values: notInTotals })
-        : undefined;
+        : leftBlank !== undefined
+          ? message('cells_left_blank', { cells: leftBlank })
+          : undefined;
   if (notice !== undefined) return { kind: 'done', exitCode: ExitCode.rows, rows, files, notice };
   return { kind: 'done', exitCode: ExitCode.ok, rows, files, ...defined({ notice: renamed }) };
 }

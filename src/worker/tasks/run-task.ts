@@ -51,6 +51,8 @@ export interface MadeFile {
   leftOut?: number;
   /** Values that its totals lack. */
   notInTotals?: number;
+  /** Cells left blank, because their texts are too long for XLSX. */
+  leftBlank?: number;
   /** For an export of changes: the data that the run has to record when it ends. */
   told?: ProposedChanges;
   /** For a report that the next one is to be compared with: the same. */
@@ -113,13 +115,13 @@ async function write(
   }
   const zone = task.since === undefined ? {} : { timeZone };
   const summary = await exportResource({ resource: resource ?? 'items', ...given, ...zone }, deps);
-  const { file, rows, leftOut, notInTotals, sha256, manifest, told } = summary;
+  const { file, rows, leftOut, notInTotals, leftBlank, sha256, manifest, told } = summary;
   if (sha256 === null) return undefined;
   const files = [file, ...(manifest === null ? [] : [manifest])];
   return {
     files,
     rows,
     sha256,
-    ...defined({ leftOut, notInTotals, told }),
+    ...defined({ leftOut, notInTotals, leftBlank, told }),
   };
 }

@@ -37,7 +37,7 @@ export const DE_DIALOGUE: TextsOf<typeof DIALOGUE> = {
   page_runs: () => 'shelflift läuft im Browser; Strg-C oder der Knopf unten auf der Seite beendet es.',
   no_browser_found: () =>
     'Es wurde kein Browser gefunden. Öffne die Adresse oben in einem Browser; sie gilt nur einmal.',
-  sandbox_runs: () => 'Der Übungsdienst läuft; Strg-C beendet ihn.',
+  sandbox_runs: () => 'Das Übungskonto läuft; Strg-C beendet es.',
   in_other_terminal: () => 'In einem anderen Terminal:',
   sandbox_address: () => 'Adresse',
   sandbox_key: () => 'Schlüssel',

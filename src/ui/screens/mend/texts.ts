@@ -104,10 +104,10 @@ export const TEXTS = catalogue(
     rejects: 'Zeilen zum Verbessern herunterladen',
     inWorkbook: 'In deiner eigenen Arbeitsmappe verbessern',
     inWorkbookHow:
-      'Du bekommst deine Datei, wie sie ist; die falschen Zellen sind gefärbt und haben den Grund als Notiz. Berichtige sie, speichere die Datei und lade sie hier wieder hoch: Nichts wird doppelt gesendet. Lass die Spalten und die Reihenfolge der Zeilen, wie sie sind; gelöschte Zeilen werden ausgelassen.',
+      'Du bekommst deine Datei, wie sie ist; die falschen Zellen sind gefärbt und haben den Grund als Notiz. Verbessere sie, speichere die Datei und lade sie hier wieder hoch: Nichts wird doppelt gesendet. Lass die Spalten und die Reihenfolge der Zeilen, wie sie sind; gelöschte Zeilen werden ausgelassen.',
     marked: 'Meine Arbeitsmappe markiert herunterladen',
     markedName: (stem: string) => `${stem}.zu-verbessern.xlsx`,
-    bringBack: 'Die berichtigte Arbeitsmappe',
+    bringBack: 'Die verbesserte Arbeitsmappe',
     takeBack: 'Korrekturen übernehmen',
     returned: (n: string) => `Korrekturen aus deiner Arbeitsmappe: ${n}.`,
     returnedSent: (n: string) => `Schon gesendete Zeilen, die bleiben, wie sie gesendet wurden: ${n}.`,
@@ -115,7 +115,7 @@ export const TEXTS = catalogue(
     many: (n: string) =>
       `Auf einmal lassen sich nur die ersten ${n} Zeilen setzen. Wiederhole es für die übrigen.`,
     cannot:
-      'Hier lässt sich dieser Import nicht verbessern. Lade die Zeilen herunter, berichtige sie und übernimm diese Datei.',
+      'Hier lässt sich dieser Import nicht verbessern. Lade die Zeilen herunter, verbessere sie und übernimm diese Datei.',
     saved: 'Geändert.',
   },
 );

@@ -1,5 +1,6 @@
 /** `--first N` on changes: a few of each kind go ahead, and a person is told what to look at. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { setItems } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
@@ -53,13 +54,44 @@ it('a canary of many changes needs no --yes, but the other changes do', async ()
     summary: {
       error: {
         code: 'too_many_changes',
-        message: '4 items would be changed, more than 3. The remaining rows were not sent.',
+        message: '6 items would be changed, more than 3. The remaining rows were not sent.',
       },
       rows: { pending: 4 },
     },
   });
   const agreed = await it.resume('last', { maxChanges: 3, yes: true });
   expect(agreed.summary.rows).toMatchObject({ updated: 6 });
+});
+
+describe('the questions about the rest count what the job has sent before', () => {
+  it.each([
+    { header: 'status', value: 'sold', options: { maxChanges: 1 }, code: 'too_many_changes', first: 1 },
+    { header: 'brand', value: '<clear>', options: {}, code: 'field_emptied', first: 9 },
+  ])('$code', async ({ header, value, options, code, first }) => {
+    await using it = await openImport();
+    const seeds = Array.from({ length: first + 1 }, (_, index) => ({ name: `T ${index}`, brand: 'B' }));
+    const ids = it.sandbox.control.insertItems(seeds);
+    const rows = ids.map((id) => [id, value]);
+    const file = await it.file('u.csv', csv(['id', header], rows));
+    const begun = await it.import({ file, mode: 'update', run: { first, ...options } });
+    expect(begun.summary.rows).toMatchObject({ updated: first, pending: 1 });
+    const rest = await it.resume('last', options);
+    expect([rest.exitCode, rest.summary.error?.code, rest.summary.rows.updated]).toEqual([2, code, first]);
+    const agreed = await it.resume('last', { ...options, yes: true });
+    expect([agreed.exitCode, agreed.summary.rows.updated]).toEqual([0, first + 1]);
+  });
+
+  it('nearly all items', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(Array.from({ length: 60 }, (_, index) => ({ name: `T ${index}` })));
+    const begun = await it.run((deps) =>
+      setItems({ outDir: it.folder, changes: ['tags+=x'], where: ['name!=zzzz'], run: { first: 20 } }, deps),
+    );
+    expect(begun.summary.rows).toMatchObject({ updated: 20, pending: 40 });
+    const rest = await it.resume('last');
+    expect([rest.exitCode, rest.summary.error?.code]).toEqual([2, 'too_many_changes']);
+    expect(rest.summary.rows).toMatchObject({ updated: 20, pending: 40 });
+  });
 });
 
 it('a canary asks about the rows that it sends, not about rows in their place that were sent before', async () => {

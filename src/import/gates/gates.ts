@@ -319,15 +319,18 @@ const MAX_CHANGES = 500;
 const MIN_SELECTED = 50;
 const MAX_SHARE = 0.9;
 
+/** Counts what the job has sent before: `--first` and a resume change as much as one run. */
 function manyChanges({
   job,
+  counts,
   operations: { updates },
   deps,
   run,
 }: Plan<Pick<JobDeps, 'ledger' | 'confirm'>>): Gate[] {
   // An undo has already asked, with the number of its items.
   if (job.request.undoes !== undefined && deps.confirm !== undefined) return [];
-  const items = updates.length;
+  if (updates.length === 0) return [];
+  const items = counts.updated + updates.length;
   const of = accountOf(job);
   const gate = (params: { items: number; most?: number; of?: number }, ...more: Action[]): Gate => ({
     code: 'too_many_changes',
@@ -353,11 +356,13 @@ function accountOf(job: JobRecord): number {
 /** Emptying a field in this many items is usually a mistake, such as a wrong column or an active filter. */
 const BULK = 10;
 
-function emptiedFields({ job, operations: { emptied } }: Plan<unknown>): Gate[] {
+function emptiedFields({ job, operations: { emptied, emptiedBefore } }: Plan<unknown>): Gate[] {
+  const itemsOf = (field: string, operations: readonly number[]) =>
+    operations.length + (emptiedBefore.get(field) ?? 0);
   return [...emptied]
-    .filter(([, operations]) => operations.length >= BULK)
+    .filter(([field, operations]) => itemsOf(field, operations) >= BULK)
     .map(([field, operations]): Gate => {
-      const params = { items: operations.length, field };
+      const params = { items: itemsOf(field, operations), field };
       const said = message('field_emptied', { ...params, ...hasSent(job) }, ...review(job));
       const question = message('ask_field_emptied', params);
       return { code: 'field_emptied', of: field, operations, said, question, agree: YES };

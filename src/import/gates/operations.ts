@@ -2,7 +2,7 @@
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
 import { createsByKey } from '../changes/match-key.ts';
-import { isArchiving, updateOf } from '../engine/operation.ts';
+import { isArchiving, type Update, updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { chooseCanary } from './canary.ts';
 import { unaskedRewrite } from './keys-kept.ts';
@@ -23,6 +23,8 @@ export interface Operations {
   areRelative: boolean;
   /** Updates that empty a field, by field. */
   emptied: Map<string, number[]>;
+  /** How many updates that the job has sent before emptied one of these fields. */
+  emptiedBefore: Map<string, number>;
 }
 
 /** @param only ordinals of the rows that are sent; otherwise, `first` of them are chosen, or all */
@@ -40,9 +42,10 @@ export async function operationsOf(
     archives: [],
     areRelative: false,
     emptied: new Map(),
+    emptiedBefore: new Map(),
   };
   const asksOfCreates = plan.ownExport || plan.similar !== undefined || createsByKey(job);
-  const { plannedUpdates } = await ledger.rows.counts(id);
+  const { plannedUpdates, updated } = await ledger.rows.counts(id);
   // Most imports only create, and a create alone raises no question.
   if (plannedUpdates === 0 && !asksOfCreates) return all;
   const chosen = given ?? (first === undefined ? undefined : await chooseCanary(id, ledger, first));
@@ -66,15 +69,22 @@ export async function operationsOf(
       all.areRelative ||= update.relative !== undefined;
       // An undo empties only what its job had filled.
       if (request.undoes !== undefined) continue;
-      for (const { field, to } of fieldChanges(update))
-        if (isEmptied(to)) {
-          const ordinals = all.emptied.get(field) ?? [];
-          all.emptied.set(field, ordinals);
-          ordinals.push(ordinal);
-        }
+      for (const field of emptiedBy(update)) {
+        const ordinals = all.emptied.get(field) ?? [];
+        all.emptied.set(field, ordinals);
+        ordinals.push(ordinal);
+      }
     }
   }
+  if (all.emptied.size === 0 || updated === 0) return all;
+  for await (const rows of rowPages(ledger, id, { states: ['done'], actions: ['update'] }))
+    for (const field of rows.flatMap((row) => emptiedBy(updateOf(row))))
+      all.emptiedBefore.set(field, (all.emptiedBefore.get(field) ?? 0) + 1);
   return all;
+}
+
+function emptiedBy(update: Update): string[] {
+  return fieldChanges(update).flatMap(({ field, to }) => (isEmptied(to) ? [field] : []));
 }
 
 /** True if a row of the job was created under a key that the server rewrote, without anybody's consent. */

@@ -24,6 +24,7 @@ const RANDOM_TESTS = [
   'test/export/change-kills.slow.test.ts',
   'test/power-cuts/power-cuts.slow.test.ts',
   'test/faults/known-rows.slow.test.ts',
+  'test/properties/workbook-lives.slow.test.ts',
 ];
 const failures = resolve('soak-failures');
 

@@ -620,6 +620,21 @@ export const OTHERS: Defect[] = [
     edits: [["message('file_grew', {})); await runs.save(run);", "message('file_grew', {}));"]],
     foundBy: 'test/worker/hot-folder-steps.slow.test.ts',
   },
+  {
+    name: 'a line of rejects that nobody has edited is read as text',
+    edits: [
+      [
+        "return from === '' ? cell : cellOf((kind ?? 't') === 't' ? clear(from) : from, kind);",
+        'return cell;',
+      ],
+    ],
+    foundBy: 'test/properties/workbook-lives.slow.test.ts',
+  },
+  {
+    name: 'a line of rejects is taken for a row of another sheet',
+    edits: [['sheet === undefined ? rows : rows.filter(', 'true ? rows : rows.filter(']],
+    foundBy: 'test/properties/workbook-lives.slow.test.ts',
+  },
 ];
 
 export const DEFECTS: Defect[] = [...ONCE_THERE, ...BESIDE, ...OTHERS];

@@ -38,7 +38,8 @@ export function foldRows(
 function together(rows: readonly Row[], total: Row, columns: readonly Column[], currency: string): Row {
   const sums = new Map<string, Value>();
   for (const [index, { key, formula }] of columns.entries()) {
-    if (index === 0 || formula !== undefined) continue;
+    // Columns without a total, such as texts, have no sum.
+    if (index === 0 || formula !== undefined || (total.values[index] ?? null) === null) continue;
     const values = rows.map((row) => row.values[index] ?? null).filter((value) => value !== null);
     const sum = values.reduce<Big>((all, value) => all.plus(value), new Big(0));
     sums.set(key, values.length === 0 ? null : sum);

@@ -87,6 +87,10 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
   const sales = await salesOf(period, owner, deps, source);
 
   const items = await Array.fromAsync(itemsOf(closing));
+  // Stored before the file is written: after a failure, perhaps days later, the same readings make the same package.
+  if (fresh) await readings.keep(closing, false);
+  await readings.setEndOfMonth(period.end, closing.at);
+  if (sales.fresh !== undefined) await keepReading(values, owner, sales.fresh);
   const comparison =
     opening === undefined ? undefined : await compare(opening, items, (status) => isOwned({ status }));
   const warnings = [
@@ -135,9 +139,6 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
     ...warned(warnings),
   };
   const written = await writePackage(reading.file, report, about);
-  if (fresh) await readings.keep(closing, false);
-  await readings.setEndOfMonth(period.end, closing.at);
-  if (sales.fresh !== undefined) await keepReading(values, owner, sales.fresh);
   return {
     ...written,
     report: 'month',

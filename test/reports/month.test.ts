@@ -1,5 +1,5 @@
 /** Months, days and periods: what is known of them adds up, and what is not known is not shown. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Big } from 'big.js';
 import { unzipSync } from 'fflate';
@@ -244,6 +244,36 @@ test('a month begins with the reading that closed the previous month, even if a 
     message: expect.stringContaining('The store has readings of 2026-10-01, 2026-11-01.'),
   });
   await expect(month('2026-11')).rejects.toMatchObject({ code: 'period_not_over' });
+});
+
+test('a month with many items in one currency is written, with a row that adds up the others', async () => {
+  const { sandbox, at, month, files } = await shop();
+  sandbox.control.insertItems(
+    Array.from({ length: 150 }, () => ({
+      name: 'Toy',
+      estimated_value: 1.5,
+      status: 'sell',
+      currency: 'usd',
+    })),
+  );
+  at('2026-10-01T00:30:00Z');
+  await month('2026-09');
+  expect(files('2026-09')['cover.html']).toMatch(/50 more, combined(<[^>]*>)+75\.00/);
+});
+
+test('a month that could not be written has the same readings if it is written weeks later', async () => {
+  const { sandbox, client, at, month, files, zip } = await shop();
+  const [toy = ''] = sandbox.control.insertItems([
+    { name: 'Toy', estimated_value: 30, status: 'keep', currency: 'usd' },
+  ]);
+  at('2026-10-01T00:30:00Z');
+  mkdirSync(`${zip('2026-09')}.manifest.json/full`, { recursive: true });
+  await expect(month('2026-09')).rejects.toThrow();
+  rmSync(`${zip('2026-09')}.manifest.json`, { recursive: true });
+  await client.updateItem(toy, { estimated_value: 99 });
+  at('2026-10-20T00:00:00Z');
+  await month('2026-09');
+  expect(files('2026-09')['inventory.csv']).toContain(',30.00,');
 });
 
 test('the command in a manifest can be run', () => {

@@ -1,7 +1,12 @@
 /** The changes between two readings of the inventory: a bridge from the old value to the new one. */
 import type { Row, Section, Value } from './model.ts';
-import type { Comparison, Movement, MovementKind, RollForward } from './roll-forward.ts';
-import { valueOf } from '../export/tally.ts';
+import {
+  type Comparison,
+  type Movement,
+  type MovementKind,
+  type RollForward,
+  thenAndNow,
+} from './roll-forward.ts';
 import { timeText } from './value-text.ts';
 
 /** Maximum number of changed items for each currency: those whose value changed most. */
@@ -91,10 +96,9 @@ function listed(movements: readonly Movement[]): Row[] {
     .filter(({ kind }) => WORDS[kind] !== undefined)
     .toSorted((a, b) => b.amount.abs().cmp(a.amount.abs()))
     .slice(0, MAX_LISTED)
-    .map(({ kind, before: old, now: item, amount }) => {
-      const before = kind === 'from_currency' ? undefined : old;
-      const now = kind === 'to_currency' ? undefined : item;
-      const [id, name] = item ?? old ?? ['', ''];
+    .map((movement) => {
+      const { kind, before, now, amount } = movement;
+      const [id, name] = now ?? before ?? ['', ''];
       return {
         key: id,
         values: [
@@ -102,8 +106,7 @@ function listed(movements: readonly Movement[]): Row[] {
           name,
           before?.[2] ?? null,
           now?.[2] ?? null,
-          valueOf(before?.[4]) ?? null,
-          valueOf(now?.[4]) ?? null,
+          ...thenAndNow(movement),
           amount,
         ],
       };

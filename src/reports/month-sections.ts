@@ -6,7 +6,13 @@ import { valueOf } from '../export/tally.ts';
 import type { ReportManifest } from '../export/verify/manifest.ts';
 import { byCollection } from './dimensions.ts';
 import type { Block, Column, Row, Section, Value } from './model.ts';
-import type { Comparison, Movement, MovementKind, RollForward } from './roll-forward.ts';
+import {
+  type Comparison,
+  type Movement,
+  type MovementKind,
+  type RollForward,
+  thenAndNow,
+} from './roll-forward.ts';
 import { machineText } from './value-text.ts';
 import { byText } from '../base/by-text.ts';
 
@@ -205,7 +211,8 @@ function movementsSection(
       movements,
       ({ currency }) => currency,
       (own) => ({
-        rows: own.map(({ kind, before, now, amount, collection }) => {
+        rows: own.map((movement) => {
+          const { kind, before, now, amount, collection } = movement;
           const [item, name] = now ?? before ?? ['', ''];
           return {
             key: item,
@@ -215,8 +222,7 @@ function movementsSection(
               nameOf(collection),
               before?.[2] ?? null,
               now?.[2] ?? null,
-              valueOf(before?.[4]) ?? null,
-              valueOf(now?.[4]) ?? null,
+              ...thenAndNow(movement),
               amount,
               item,
             ],

@@ -128,7 +128,8 @@ export async function compare(
   if (count !== before.items) return undefined;
   for (const item of rest.values()) {
     enter('added', undefined, item);
-    if (!counts(item[2])) leave(leaving(item), item, item);
+    if (!counts(item[2]))
+      move(leaving(item), item, { before: undefined, now: item, items: -1, amount: known(item).neg() });
   }
   for (const item of now) if (counts(item[2])) for (const flow of of(item)) flow.closing.add(item[4]);
 
@@ -174,6 +175,12 @@ function stay(
   }
   if (before[4] !== now[4]) move('revalued', now, { before, now, items: 0, amount });
   else if (before[2] !== now[2]) move('status', now, { before, now, items: 0, amount });
+}
+
+/** The values of a movement then and now; null if they are unknown or in another currency. */
+export function thenAndNow({ currency, before, now }: Movement): [then: Big | null, now: Big | null] {
+  const shown = (item: ReadItem | undefined) => (item?.[3] === currency ? (valueOf(item[4]) ?? null) : null);
+  return [shown(before), shown(now)];
 }
 
 function leaving([, , status]: ReadItem): 'sold' | 'archived' {

@@ -12,7 +12,7 @@ import { verifyExport } from '../../src/export/verify/verify.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { english } from '../../src/messages/message.ts';
 import { writeMonth } from '../../src/reports/month.ts';
-import { rollForwardSections } from '../../src/reports/month-sections.ts';
+import { itemTables, rollForwardSections } from '../../src/reports/month-sections.ts';
 import { daysText, periodOf } from '../../src/export/keep/period.ts';
 import { commandLine } from '../../src/export/command-line.ts';
 import { MonthOptions } from '../../src/reports/request.ts';
@@ -71,6 +71,49 @@ test('a roll-forward of any two inventories adds up by currency and by collectio
       }
     }),
   );
+});
+
+/** The rows of a month's table: name, what, status then and now, value then and now, amount. */
+async function movementsOf(before: readonly ReadItem[], now: readonly ReadItem[], file = 'movements.csv') {
+  const pieces = async function* () {
+    yield before;
+  };
+  const owned = (status: string) => status !== 'sold' && status !== 'archived';
+  const comparison = await compare({ items: before.length, pieces } as unknown as Reading, now, owned);
+  const [, section] = itemTables(now, comparison, new Map()).find(([name]) => name === file) ?? [];
+  return (section?.blocks ?? []).flatMap(({ currency, rows, total }) =>
+    [...rows, ...(total === undefined ? [] : [total])].map(({ values }) => [
+      currency,
+      ...[0, 1, 3, 4, 5, 6, 7].map((index) => {
+        const value = values[index] ?? null;
+        return value instanceof Big ? value.toFixed() : value;
+      }),
+    ]),
+  );
+}
+
+test('a movement shows only values in its currency, and nothing before the item existed', async () => {
+  expect(
+    await movementsOf(
+      [
+        ['1', 'Moved', 'keep', 'eur', 100, 'a'],
+        ['2', 'Sold abroad', 'sell', 'eur', 20, 'a'],
+      ],
+      [
+        ['1', 'Moved', 'keep', 'usd', 117.5, 'a'],
+        ['2', 'Sold abroad', 'sold', 'usd', 25, 'a'],
+        ['3', 'New and sold', 'sold', 'eur', 7, 'a'],
+      ],
+    ),
+  ).toEqual([
+    ['eur', 'Moved', 'now in another currency', 'keep', 'keep', '100', null, '-100'],
+    ['eur', 'Sold abroad', 'sold', 'sell', 'sold', '20', null, '-20'],
+    ['eur', 'New and sold', 'added', null, 'sold', null, '7', '7'],
+    ['eur', 'New and sold', 'sold', null, 'sold', null, '7', '-7'],
+    ['eur', 'Total', null, null, null, null, null, '-120'],
+    ['usd', 'Moved', 'was in another currency', 'keep', 'keep', null, '117.5', '117.5'],
+    ['usd', 'Total', null, null, null, null, null, '117.5'],
+  ]);
 });
 
 test('days, months and years begin and end at midnight of their time zone', () => {

@@ -6,6 +6,8 @@
  * separate line. Absent fields are blank.
  */
 import { Big } from 'big.js';
+import { UsageError } from '../base/errors.ts';
+import { message } from '../messages/message.ts';
 import type { SalesReading } from '../export/row.ts';
 import { minorDigits } from '../base/minor-digits.ts';
 import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
@@ -33,7 +35,8 @@ const GROWING: readonly Field[] = ['completed_count', 'refunded_count', ...AMOUN
 const MAX_READINGS = 60;
 
 /**
- * The readings of a period: from the one nearest to its beginning to the one nearest to its end.
+ * The readings of a period: from the one nearest to its beginning to the one nearest to its end, so that adjacent
+ * periods share one.
  *
  * @param readings oldest first
  * @throws UsageError `no_reading`
@@ -43,9 +46,20 @@ export function readingsOf(
   readings: readonly SalesReading[],
 ): readonly SalesReading[] {
   const timesOf = ({ reported_at: at }: SalesReading) => ({ startedAt: at, at });
-  const opening = readings.indexOf(readingNear(readings, start, timeZone, timesOf));
-  const later = readings.slice(opening + 1);
-  return readings.slice(opening, readings.indexOf(readingNear(later, end, timeZone, timesOf)) + 1);
+  const placeNear = (instant: number) => readings.indexOf(readingNear(readings, instant, timeZone, timesOf));
+  const [opening, closing] = [placeNear(start), placeNear(end)];
+  // With a later one, two adjacent periods could both have the sales between the same two readings.
+  if (closing <= opening)
+    throw new UsageError(
+      'no_reading',
+      message('only_one_reading', {
+        start: placeTime(start, timeZone),
+        end: placeTime(end, timeZone),
+        at: timeText(readings[closing]?.reported_at ?? ''),
+      }),
+      { actions: [{ do: 'byHand', label: message('keep_readings', {}) }] },
+    );
+  return readings.slice(opening, closing + 1);
 }
 
 /**

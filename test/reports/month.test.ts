@@ -235,8 +235,17 @@ test('the sales of a period explain the difference between two totals, with sepa
 test('a single reading is not used as a period, because it would look like a period without sales', () => {
   const noon = { reported_at: '2026-10-01T12:00:00Z' } as SalesReading;
   expect(() => readingsOf(periodOf('2026-10-01', 'day', 'UTC'), [noon])).toThrow(
-    'There is no reading within a day',
+    'is the nearest to both 2026-10-01 00:00 (UTC) and 2026-10-02 00:00 (UTC)',
   );
+});
+
+test('adjacent days never have the sales between the same two readings', () => {
+  const readings = ['2026-11-10T12:00:00Z', '2026-11-11T20:00:00Z'].map(
+    (at) => ({ reported_at: at }) as SalesReading,
+  );
+  const ofDay = (day: string) => readingsOf(periodOf(day, 'day', 'UTC'), readings);
+  expect(() => ofDay('2026-11-10')).toThrow(expect.objectContaining({ code: 'no_reading' }));
+  expect(ofDay('2026-11-11')).toEqual(readings);
 });
 
 test('a month begins with the reading that closed the previous month, even if a nearer reading exists now', async () => {

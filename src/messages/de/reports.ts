@@ -12,6 +12,8 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
     `${period} ist noch nicht vorbei, sondern endet am ${end}. Vorher stehen die Zahlen nicht fest.`,
   no_reading: ({ at, days }, say) =>
     `Es gibt keine Aufzeichnung, die höchstens einen Tag vor oder nach ${at} liegt. ${say(days)}`,
+  only_one_reading: ({ start, end, at }) =>
+    `Die Aufzeichnung vom ${at} liegt sowohl ${start} als auch ${end} am nächsten; die Verkäufe dazwischen sind nicht bekannt.`,
   reading_incomplete: ({ at }) => `Einträge der Aufzeichnung vom ${at} wurden aus dem Speicher gelöscht.`,
   no_readings: () => 'Der Speicher hat keine brauchbare Aufzeichnung.',
   readings_of: ({ days, earlier }, say) =>

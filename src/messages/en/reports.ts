@@ -10,6 +10,8 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   period_not_over: ({ period, end }) =>
     `${period} is not over: it ends at ${end}, and its figures are not final before then.`,
   no_reading: ({ at, days }, say) => `There is no reading within a day of ${at}. ${say(days)}`,
+  only_one_reading: ({ start, end, at }) =>
+    `The reading of ${at} is the nearest to both ${start} and ${end}, so the sales in between are not known.`,
   reading_incomplete: ({ at }) => `Items of the reading of ${at} have been deleted from the store.`,
   no_readings: () => 'The store has no usable reading.',
   readings_of: ({ days, earlier }, say) =>

@@ -8,6 +8,7 @@ export const REPORTS = {
   not_a_period: { given: 'text' },
   period_not_over: { period: 'text', end: 'text' },
   no_reading: { at: 'text', days: 'message' },
+  only_one_reading: { start: 'text', end: 'text', at: 'text' },
   no_readings: {},
   reading_incomplete: { at: 'text' },
   readings_of: { days: 'messages', earlier: 'yes' },

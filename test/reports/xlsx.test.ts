@@ -173,3 +173,33 @@ test('a table of a workbook has a thousand rows and the sum of the others', asyn
     result: 3000,
   });
 });
+
+test('a column without a total has none in a workbook either', async () => {
+  const report = inventoryReport([]);
+  const value = (key: string) => ({ key, title: key, kind: 'money' as const });
+  const { book } = await open({
+    ...report,
+    sections: [
+      {
+        id: 'movements',
+        title: 'Movements',
+        notes: [],
+        columns: [{ key: 'name', title: 'Name', kind: 'text' }, value('then'), value('change')],
+        blocks: [
+          {
+            currency: 'usd',
+            rows: [{ key: '1', values: ['Toy', 5, 2] }],
+            total: { key: 'total', values: ['Total', null, 2] },
+          },
+        ],
+        empty: '',
+      },
+    ],
+  });
+  expect(rowsOf(sheetOf(book, 'Movements')).at(-1)).toEqual([
+    'USD',
+    'Total',
+    undefined,
+    ['IF(COUNT(D4:D4)=0,"",ROUND(SUM(D4:D4),2))', 2],
+  ]);
+});

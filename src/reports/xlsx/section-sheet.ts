@@ -130,6 +130,8 @@ class SheetWriter {
     const row = this.#write(total, block, (column, index, value) => {
       if (index === 0 || column.kind === 'text') return cellValue(value, column.kind);
       if (column.formula !== undefined) return this.#formula(column, index, total, block, number, number);
+      // Some columns are not added up: values then and now, of which an item may have several.
+      if (value === null) return null;
       const range = `${this.#letter(index)}${first}:${this.#letter(index)}${last}`;
       if (column.kind !== 'money') return { formula: `SUM(${range})`, result: Number(value) };
       // Doubles: their sum may differ from the exact one after 15 digits.

@@ -22,7 +22,7 @@ const TEXTS = catalogue(
     file: 'Datei',
     columns: 'Spalten',
     words: 'Wörter',
-    mend: 'Verbessern',
+    mend: 'Korrigieren',
     plan: 'Plan',
     sending: 'Senden',
     result: 'Ergebnis',

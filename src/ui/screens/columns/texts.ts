@@ -33,7 +33,7 @@ export const TEXTS = catalogue(
   },
   {
     title: 'Was steht in welcher Spalte?',
-    lead: 'shelflift hat sich die Namen und die Werte angesehen. Verbessere, was nicht stimmt; alles andere bleibt.',
+    lead: 'shelflift hat sich die Namen und die Werte angesehen. Korrigiere, was nicht stimmt; alles andere bleibt.',
     column: 'Spalte',
     samples: 'Inhalt',
     filled: 'Gefüllt',

@@ -79,7 +79,7 @@ export const TEXTS = catalogue(
     taken: 'Ein Konto mit diesem Namen gibt es schon. Wähle einen anderen.',
     badName: 'Der Name darf Buchstaben, Ziffern, Bindestriche und Punkte enthalten.',
     missing: 'Gib Adresse und Schlüssel ein.',
-    notSaved: 'Es wurde nichts gespeichert. Bitte verbessere, was unten markiert ist.',
+    notSaved: 'Es wurde nichts gespeichert. Bitte korrigiere, was unten markiert ist.',
     check_address: 'Die Adresse antwortet',
     check_tls: 'Die Verbindung ist sicher',
     check_key: 'Der Schlüssel wird angenommen',

@@ -60,10 +60,10 @@ export const TEXTS = catalogue(
     saved: 'Changed.',
   },
   {
-    title: 'Verbessere, was übrig ist',
-    none: 'Es ist nichts mehr zu verbessern',
+    title: 'Korrigiere, was übrig ist',
+    none: 'Es ist nichts mehr zu korrigieren',
     noneLead: 'Alle Zeilen sind bereit für den Plan.',
-    toMend: (n: string) => `${n} zu verbessern`,
+    toMend: (n: string) => `${n} zu korrigieren`,
     ready: (n: string, all: string) => `${n} von ${all} Zeilen sind bereit.`,
     reasons: 'Gründe',
     rows: 'Zeilen mit diesem Problem',
@@ -101,13 +101,13 @@ export const TEXTS = catalogue(
     goOn: 'Weiter zum Plan',
     omitAndGoOn: (n: string) => `Diese ${n} auslassen und weiter`,
     laterHome: 'Für später lassen',
-    rejects: 'Zeilen zum Verbessern herunterladen',
-    inWorkbook: 'In deiner eigenen Arbeitsmappe verbessern',
+    rejects: 'Zeilen zum Korrigieren herunterladen',
+    inWorkbook: 'In deiner eigenen Arbeitsmappe korrigieren',
     inWorkbookHow:
-      'Du bekommst deine Datei, wie sie ist; die falschen Zellen sind gefärbt und haben den Grund als Notiz. Verbessere sie, speichere die Datei und lade sie hier wieder hoch: Nichts wird doppelt gesendet. Lass die Spalten und die Reihenfolge der Zeilen, wie sie sind; gelöschte Zeilen werden ausgelassen.',
+      'Du bekommst deine Datei, wie sie ist; die falschen Zellen sind gefärbt und haben den Grund als Notiz. Korrigiere sie, speichere die Datei und lade sie hier wieder hoch: Nichts wird doppelt gesendet. Lass die Spalten und die Reihenfolge der Zeilen, wie sie sind; gelöschte Zeilen werden ausgelassen.',
     marked: 'Meine Arbeitsmappe markiert herunterladen',
-    markedName: (stem: string) => `${stem}.zu-verbessern.xlsx`,
-    bringBack: 'Die verbesserte Arbeitsmappe',
+    markedName: (stem: string) => `${stem}.zu-korrigieren.xlsx`,
+    bringBack: 'Die korrigierte Arbeitsmappe',
     takeBack: 'Korrekturen übernehmen',
     returned: (n: string) => `Korrekturen aus deiner Arbeitsmappe: ${n}.`,
     returnedSent: (n: string) => `Schon gesendete Zeilen, die bleiben, wie sie gesendet wurden: ${n}.`,
@@ -115,7 +115,7 @@ export const TEXTS = catalogue(
     many: (n: string) =>
       `Auf einmal lassen sich nur die ersten ${n} Zeilen setzen. Wiederhole es für die übrigen.`,
     cannot:
-      'Hier lässt sich dieser Import nicht verbessern. Lade die Zeilen herunter, verbessere sie und übernimm diese Datei.',
+      'Hier lässt sich dieser Import nicht korrigieren. Lade die Zeilen herunter, korrigiere sie und übernimm diese Datei.',
     saved: 'Geändert.',
   },
 );

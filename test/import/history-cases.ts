@@ -583,6 +583,18 @@ export function historyCases(
       expect(asked.filter((question) => question.includes('since'))).toHaveLength(1);
     });
 
+    test('is asked about once by an undo that first sends some rows', async () => {
+      await using it = await openImport();
+      const { job } = (await send(it, toys(9), { first: 4 })).summary;
+      const { summary } = await it.run((deps) => undoJob(job, deps, { dryRun: true }));
+      await it.resume(job);
+      const asked: string[] = [];
+      const confirm = async (question: string) => asked.push(question) > 0;
+      const some = await it.apply(summary.job, { first: 6 }, { confirm });
+      expect(some.summary.rows).toMatchObject({ updated: 6 });
+      expect(asked).toEqual([expect.stringContaining('4 items'), expect.stringContaining('2 more rows')]);
+    });
+
     test.each([
       ['stopped', (it: OpenImport, id: string) => it.ledger.jobs.find(id)],
       // As a kill leaves it between the new rows and their number.

@@ -289,7 +289,16 @@ async function undoneJob({ job, counts, operations, deps, isNew }: Plan): Promis
     question: message('ask_undo_grew', grew),
     agree: YES,
   };
-  if (!isAnswered && rows.length > 0) return [grown];
+  const again = deps.confirm === undefined ? review(job) : [];
+  const label = message('to_find_other_job', {});
+  const confirmed = {
+    code: 'not_confirmed',
+    operations: operations.updates,
+    said: message('not_confirmed', hasSent(job), ...again, { do: 'run', command: 'jobs list', label }),
+    agree: YES,
+  } as const;
+  // A yes to it is a yes to the whole undo.
+  if (!isAnswered && rows.length > 0) return [grown, { ...confirmed, isAnswered: true }];
   const agreed = isAnswered ? [grown] : [];
   if ((deps.confirm === undefined && job.request.asks !== true) || operations.updates.length === 0)
     return agreed;
@@ -300,18 +309,7 @@ async function undoneJob({ job, counts, operations, deps, isNew }: Plan): Promis
     source: request.text ?? basename(source.file),
     at: createdAt,
   };
-  const label = message('to_find_other_job', {});
-  const again = deps.confirm === undefined ? review(job) : [];
-  return [
-    ...agreed,
-    {
-      code: 'not_confirmed',
-      operations: operations.updates,
-      said: message('not_confirmed', hasSent(job), ...again, { do: 'run', command: 'jobs list', label }),
-      question: message('ask_undo', params),
-      agree: YES,
-    },
-  ];
+  return [...agreed, { ...confirmed, question: message('ask_undo', params) }];
 }
 
 const MAX_CHANGES = 500;

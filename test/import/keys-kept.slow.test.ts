@@ -81,6 +81,15 @@ describe.each<[string, Storing, string[]]>([
     expect(new Set(it.names()).size).toBe(12);
   });
 
+  it('shows it to rows that also look like an item', async () => {
+    await using it = await openImport({ storing });
+    await send(it, keys);
+    it.sandbox.control.insertItems(keys.map((_key, index) => ({ name: `Toy ${index}`, brand: 'Acme' })));
+    const run = { similar: 'create' as const };
+    const { exitCode, summary } = await send(it, keys, { checkSimilar: true, run });
+    expect([exitCode, summary.error?.code, summary.rows.created]).toEqual([3, 'key_not_kept', 0]);
+  });
+
   it('does not keep an upsert from finding the items of rows that were sent without a key', async () => {
     await using it = await openImport({ storing });
     await send(it, keys, { mode: 'create', match: [] });

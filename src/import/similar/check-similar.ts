@@ -47,22 +47,22 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
     item.rows += 1;
     marked += 1;
     const said = message('looks_like_item', { item: item.id, name: item.name });
-    return { to: 'planned', issues: [issueOf('similar', said, { itemId: item.id })] };
+    const others = row.issues.filter(({ code }) => code !== 'similar');
+    return { to: 'planned', issues: [...others, issueOf('similar', said, { itemId: item.id })] };
   });
   if (marked === 0) return undefined;
   const items = [...wanted.values()].filter((item) => item !== undefined);
   return { rows: marked, items: items.sort((a, b) => b.rows - a.rows).slice(0, ITEMS_KEPT) };
 }
 
-/**
- * Compares the rows of a plan that was made without `--check-similar`. @returns the number of rows that look like an
- * item
- */
-export async function compareWithItems(job: JobRecord, deps: JobDeps): Promise<number> {
+/** Compares the rows of a plan that was made without `--check-similar`, and from now on whenever it is made again. */
+export async function compareWithItems(job: JobRecord, deps: JobDeps): Promise<void> {
+  const { jobs } = deps.ledger;
+  // First: even if the comparison is cut short, a correction makes it.
+  await jobs.update(job.id, { request: { ...job.request, checkSimilar: true } });
   const similar = await markSimilar(job, deps);
-  job.plan = { ...job.plan, similar };
-  await deps.ledger.jobs.update(job.id, { plan: job.plan });
-  return similar?.rows ?? 0;
+  const { plan } = await jobs.find(job.id);
+  await jobs.update(job.id, { plan: { ...plan, similar } });
 }
 
 /** `--similar skip`. */

@@ -59,6 +59,47 @@ test('a plan that was corrected in another tab is shown before it is sent', asyn
   expect(sandbox.control.items().map(({ name }) => name)).toEqual(expect.arrayContaining(['A', 'Other']));
 });
 
+test('a job that was stopped and then corrected in another tab goes on only once its new plan was shown', async () => {
+  const { sandbox, visit, read } = await open();
+  const rows = Array.from({ length: 25 }, (_, n) => `Toy ${n},5\n`).join('');
+  const job = await read('toys.csv', `name,estimated_value\n${rows}`);
+  await visit.post(`${job}/send`, { how: 'first' });
+  await ended(visit, `${job}/sending`);
+  const version = async (screen: string) =>
+    /name="plan" value="([^"]+)"/.exec((await visit.get(screen)).text)?.[1] ?? '';
+  const plan = await version(`${job}/result`);
+  // In another tab.
+  const cell = (text: string) => ({ cells: JSON.stringify([{ row: 26, column: 'name', text }]) });
+  await visit.post(`${job}/cells`, cell('Other'));
+  const answer = await visit.post(`${job}/resume`, { plan });
+  const instead = answer.headers.location ?? '';
+  expect((await visit.get(instead)).text).toContain('The plan has changed since this page was opened');
+  expect(sandbox.control.items()).toHaveLength(20);
+  await visit.post(`${job}/resume`, { plan: await version(`${job}/result`) });
+  await ended(visit, `${job}/sending`);
+  expect(sandbox.control.items()).toHaveLength(25);
+});
+
+test('rows that were compared with the items are compared again after each correction', async () => {
+  const { sandbox, visit, read } = await open();
+  sandbox.control.insertItems([{ name: 'Sim A' }, { name: 'Sim B' }]);
+  const job = await read('toys.csv', 'name,estimated_value\nSim A,1\nSim B,x\nOther,3\n');
+  await visit.post(`${job}/compare`);
+  await ended(visit, `${job}/sending`);
+  const alike = async () =>
+    (await visit.get(`${job}/plan`)).text.match(/<th scope="col">Row \d+/g)?.map((each) => each.slice(16));
+  expect(await alike()).toEqual(['Row 2']);
+  await visit.post(`${job}/cells`, {
+    cells: JSON.stringify([{ row: 3, column: 'estimated_value', text: '2' }]),
+  });
+  expect(await alike()).toEqual(['Row 2', 'Row 3']);
+  await visit.post(`${job}/cells`, { cells: JSON.stringify([{ row: 4, column: 'name', text: 'sim b' }]) });
+  expect(await alike()).toEqual(['Row 2', 'Row 3', 'Row 4']);
+  await visit.post(`${job}/send`);
+  expect(await ended(visit, `${job}/sending`)).toBe(`${job}/plan`);
+  expect(sandbox.control.items()).toHaveLength(2);
+});
+
 test('a tab that shows the practice account sends nothing to an account that another tab has opened', async () => {
   const { sandbox, visit } = await open();
   await visit.post('/connect/new', { address: sandbox.url, key: sandbox.key, name: 'real' });

@@ -17,7 +17,7 @@ import { offersOf } from '../../jobs/fill-down.ts';
 import { discardPlan } from '../../jobs/discard.ts';
 import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
 import { collectionsOf } from '../file/collection.ts';
-import { isCancelledSince } from '../../jobs/old-form.ts';
+import { outdatedPlan, pageInstead, versionOf } from '../../jobs/old-form.ts';
 import { consentOf, isAsked } from '../../jobs/run.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -29,7 +29,6 @@ import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
 import { type PlanData, planView } from './view.ts';
 import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
-import { findJudging } from '../../../import/job/judging.ts';
 
 const ROWS_A_PAGE = 50;
 /** Number of rows that the button `Send the first 20` sends. */
@@ -42,7 +41,6 @@ export function planScreen(app: UiApp, ui: Ui): void {
   app.post('/job/:id/send', async (c) => {
     const { workspace, form } = c.var;
     const { id } = await workspace.ledger.jobs.find(c.req.param('id'));
-    const shown = form.get('plan');
     const first = form.get('how') === 'first' ? CANARY_ROWS : undefined;
     const similar = (['skip', 'create'] as const).find((each) => each === form.get('similar'));
     const run = {
@@ -62,11 +60,10 @@ export function planScreen(app: UiApp, ui: Ui): void {
       asked: { similar, sure },
       unless: async () => {
         const job = await workspace.ledger.jobs.find(id);
-        if (isCancelledSince(job, form)) return `/job/${id}`;
+        const instead = await pageInstead(job, form, workspace.ledger);
+        if (instead !== undefined) return instead;
         const asked = consentOf(workspace.run(id), job);
-        const isOther = sure !== null && sure !== asked?.name;
-        if (isOther || (shown !== null && shown !== (await versionOf(job, workspace.ledger))))
-          return `/job/${id}/plan?outdated`;
+        if (sure !== null && sure !== asked?.name) return outdatedPlan(job);
         if (asked !== undefined) ({ consent } = asked);
         return undefined;
       },
@@ -75,12 +72,12 @@ export function planScreen(app: UiApp, ui: Ui): void {
   });
   app.post('/job/:id/compare', async (c) => {
     const { workspace } = c.var;
-    const job = await workspace.ledger.jobs.find(c.req.param('id'));
-    await workspace.start(job.id, 'comparing', async (deps) => {
-      await compareWithItems(job, deps);
+    const { id } = await workspace.ledger.jobs.find(c.req.param('id'));
+    await workspace.start(id, 'comparing', async (deps) => {
+      await compareWithItems(await deps.ledger.jobs.find(id), deps);
       return undefined;
     });
-    return c.redirect(`/job/${job.id}/sending`, 303);
+    return c.redirect(`/job/${id}/sending`, 303);
   });
   app.post('/job/:id/collection', async (c) => {
     const { workspace, form } = c.var;
@@ -152,12 +149,6 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     body: planView(visitor, data),
     wide: true,
   });
-}
-
-/** Differs once the plan is no longer what a page has shown, because rows were corrected, decided about or sent. */
-async function versionOf(job: JobRecord, ledger: Ledger): Promise<string> {
-  const { revision = 0 } = (await findJudging(job.id, ledger)) ?? {};
-  return `${revision} ${Object.values(await planCounts(job, ledger)).join(' ')}`;
 }
 
 /** Place of the column of names among the stored cells, which have the order of the first table. */

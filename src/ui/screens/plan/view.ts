@@ -88,13 +88,9 @@ function question(visitor: Visitor, t: PlanTexts, data: PlanData): Html {
   const { question: asked, sure, first, earlier, job } = data;
   if (asked !== undefined)
     return html`<section class="message warn" role="alert"><h2>${sure !== undefined ? t.sure : job.firstSentAt === undefined ? t.notSent : t.restNotSent}</h2>${errorText(asked, visitor, 1500)}
-${sure !== undefined ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}${versionField(data)}${knownState(job)}${first === undefined ? '' : html`<input type="hidden" name="how" value="first">`}<button class="primary" data-primary name="sure" value="${sure}">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
+${sure !== undefined ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}${knownState(job, data.version)}${first === undefined ? '' : html`<input type="hidden" name="how" value="first">`}<button class="primary" data-primary name="sure" value="${sure}">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
   if (earlier === undefined) return html``;
   return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;
-}
-
-function versionField({ version }: Pick<PlanData, 'version'>): Html {
-  return html`<input type="hidden" name="plan" value="${version}">`;
 }
 
 /** The collection that new items go to. It can still be changed; all other choices stay. */
@@ -168,7 +164,7 @@ function send(visitor: Visitor, t: PlanTexts, data: PlanData): Html {
         ? t.sendOne
         : t.send(n);
   return html`<section>${counts.invalid === 0 ? '' : html`<p class="message warn">${t.invalidNote(visitor.words.count(counts.invalid))} <a href="/job/${job.id}/mend">${t.mend}</a></p>`}
-<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send" id="send">${formToken(visitor)}${versionField(data)}${knownState(job)}<button class="${look}" ${main} name="how" value="all">${label}</button></form>
+<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send" id="send">${formToken(visitor)}${knownState(job, data.version)}<button class="${look}" ${main} name="how" value="all">${label}</button></form>
 ${all < CANARY_FROM ? '' : html`<button name="how" value="first" form="send">${t.sendFirst('20')}</button>`}
 <a class="button plain" href="/job/${job.id}/plan.xlsx" title="${t.downloadHint}">${t.download}</a>${discard}</div></section>`;
 }

@@ -15,6 +15,7 @@ import { cellsOf } from '../../../ledger/stored-row.ts';
 import { message } from '../../../messages/message.ts';
 import { waitingRows } from '../../decide/decide.ts';
 import { jobTitle } from '../../jobs/describe.ts';
+import { versionOf } from '../../jobs/old-form.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import { render } from '../../layout.ts';
 import { problem } from '../../problem.ts';
@@ -97,6 +98,7 @@ async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
   const t = TEXTS[visitor.language];
   const body = resultView(visitor, {
     job,
+    version: await versionOf(job, ledger),
     totals: rowTotals(counts),
     title: await jobTitle(job, ledger, visitor),
     worth: counts.created === 0 || counts.created > MAX_ADDED_UP ? undefined : await worthOf(job.id, ledger),

@@ -24,6 +24,8 @@ export const WRITTEN_SHOWN = 50;
 
 interface ResultData {
   job: JobRecord;
+  /** Sent back by its forms: another plan than the one that was shown is not sent. */
+  version: string;
   title: string;
   totals: JobSummary['rows'];
   /** Value of the added items. */
@@ -89,12 +91,12 @@ function figures({ words }: Visitor, t: ResultTexts, { job, totals, worth }: Res
   return html`<ul class="figures">${figure(created, worth === undefined ? t.created : t.createdWorth(words.amount(worth)), 'create')}${figure(updated, JOB_KINDS[job.kind].takesBack ? t.takenBack : t.updated, 'update')}${figure(pending, t.pending, 'held')}${figure(held, t.held, 'held')}${figure(invalid, t.invalid, 'invalid')}${figure(refused, t.refused, 'invalid')}${figure(unchanged, t.unchanged, 'unchanged')}${figure(skipped, t.skipped, 'skipped')}</ul>`;
 }
 
-function actions(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData): Html {
+function actions(visitor: Visitor, t: ResultTexts, { job, totals, version }: ResultData): Html {
   const isOpen = job.state !== 'done' && job.state !== 'cancelled';
   if (isOpen && job.state === 'parked_unauthorised')
     return html`<p class="actions"><a class="button primary" href="/connect" data-primary>${t.goOn}</a></p>`;
   const form = (text: string, primary: boolean) =>
-    html`<form method="post" action="/job/${job.id}/resume">${formToken(visitor)}${knownState(job)}<button class="${primary ? 'primary' : ''}" ${primary ? html`data-primary` : ''}>${text}</button></form>`;
+    html`<form method="post" action="/job/${job.id}/resume">${formToken(visitor)}${knownState(job, version)}<button class="${primary ? 'primary' : ''}" ${primary ? html`data-primary` : ''}>${text}</button></form>`;
   const canGoOn = isOpen || totals.pending > 0;
   const goesOn = canGoOn && job.state !== 'cancelled';
   const mends = !goesOn && totals.invalid > 0 && job.state === 'done';

@@ -5,7 +5,7 @@ import { cancelJob } from '../../../import/jobs/cancel-job.ts';
 import { applyJob, resumeJob } from '../../../import/run.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { jobTitle } from '../../jobs/describe.ts';
-import { hasGiven, isCancelledSince } from '../../jobs/old-form.ts';
+import { hasGiven, pageInstead } from '../../jobs/old-form.ts';
 import { progressEvents } from '../../jobs/progress.ts';
 import { isAsked, type Run } from '../../jobs/run.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -55,16 +55,19 @@ export function sendingScreen(app: UiApp, ui: Ui): void {
   });
   app.post('/job/:id/resume', async (c) => {
     const { workspace, form } = c.var;
-    const job = await workspace.ledger.jobs.find(c.req.param('id'));
-    if (isCancelledSince(job, form)) return c.redirect(`/job/${job.id}`, 303);
+    const { ledger } = workspace;
+    const job = await ledger.jobs.find(c.req.param('id'));
     const goOn = job.state === 'cancelled' || job.dryRun ? applyJob : resumeJob;
     const work = async (deps: JobDeps) => {
       // The button continues in spite of the reason.
       if (hasGiven('key_not_kept', job, form)) await agreeToRewrittenKeys(job, deps);
       return goOn(job.id, deps, { ...workspace.waits, skipInvalid: true });
     };
-    await workspace.send(job.id, work, { asked: {} });
-    return c.redirect(`/job/${job.id}/sending`, 303);
+    const sent = await workspace.send(job.id, work, {
+      asked: {},
+      unless: async () => pageInstead(await ledger.jobs.find(job.id), form, ledger),
+    });
+    return c.redirect(typeof sent === 'string' ? sent : `/job/${job.id}/sending`, 303);
   });
   progressEvents(app, ui, '/job/:id/events', async (c, id, run) => {
     const { workspace } = c.var;

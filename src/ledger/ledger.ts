@@ -122,6 +122,8 @@ export interface StoredIssue {
   itemId?: string;
   /** The row of an earlier job that was sent in place of this one. */
   sentAs?: RowName;
+  /** The row of an earlier job that a person left out, and this one with it. Nobody waits for it to be sent. */
+  leftAs?: RowName;
   /** The first items that the row may refer to. */
   candidates?: readonly StoredCandidate[];
 }

@@ -85,6 +85,7 @@ export const readIssues = storedReader('issues', () =>
       offers: z.array(z.record(z.string(), z.unknown())).optional(),
       rate: z.strictObject({ from: z.string(), to: z.string() }).optional(),
       sentAs: z.strictObject({ job: z.string(), ordinal: z.number() }).optional(),
+      leftAs: z.strictObject({ job: z.string(), ordinal: z.number() }).optional(),
       candidates: z
         .array(
           z.strictObject({

@@ -13,6 +13,7 @@ import {
 } from '../../api/schemas.ts';
 import { compileCheck } from '../../base/compile-check.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { RowName } from '../../ledger/row-name.ts';
 import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 import { fieldsOfCreate, RelativeChange, StoredTags } from './input.ts';
 import { storedReader } from '../../base/stored-json.ts';
@@ -51,6 +52,8 @@ export interface Update {
   confirmed?: true;
   /** A person decided what to send (`jobs resolve`): the row is judged again only if a person corrects it. */
   decided?: true;
+  /** The row of an earlier job that created the item: a person made a row to create into this change of it. */
+  sentAs?: RowName;
   /**
    * The server has applied `set`; the row is held for the rest. `perhaps`: nobody knows, because a person left the row
    * out after its answer was lost.
@@ -149,6 +152,7 @@ export const readUpdate = storedReader('update', () =>
     isOlder: z.literal(true).optional(),
     confirmed: z.literal(true).optional(),
     decided: z.literal(true).optional(),
+    sentAs: z.strictObject({ job: z.string(), ordinal: z.number() }).optional(),
     applied: z.union([z.literal(true), z.literal('perhaps')]).optional(),
     left: z
       .strictObject({ set: record, before: record, issue: record, to: z.enum(['held', 'skipped']) })

@@ -5,6 +5,7 @@ import type { RowState } from '../../ledger/states.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { updateOf } from '../engine/operation.ts';
 import { backAgain } from './back-again.ts';
 import { Reversals } from './reversals.ts';
 
@@ -34,7 +35,7 @@ export async function answersFor(
     if (!isEqual && !isWhole(counts)) continue;
     const isOver = counts.planned + counts.sending + counts.unknown === 0 || each.state === 'cancelled';
     if (isOver && onlyNew && counts.refused > 0) continue;
-    if (!isOver || (await isInEffect(each, deps))) return each.id;
+    if (!isOver || (await isInEffect(each, counts, deps, run))) return each.id;
   }
   return undefined;
 }
@@ -58,19 +59,34 @@ function isWhole(counts: RowCounts): boolean {
   return done > 0 && Object.values(left).every((count) => count === 0);
 }
 
-/** True unless a row of the job was taken back, or a row that it left to an earlier job was taken back or not sent. */
-async function isInEffect(job: JobRecord, deps: JobDeps): Promise<boolean> {
+/**
+ * True unless a row of the job was taken back, or a row that accounts for one of its rows was taken back or not sent,
+ * or an item that one of its rows looks like is archived.
+ */
+async function isInEffect(
+  job: JobRecord,
+  counts: RowCounts,
+  deps: JobDeps,
+  { similar }: RunOptions,
+): Promise<boolean> {
   const { ledger } = deps;
   const reversals = await Reversals.open(ledger);
   const left = ['skipped', 'held'] as const;
-  const states = reversals.isTouched(job.id) ? (['done', ...left] as const) : left;
+  const states = reversals.isTouched(job.id) || counts.updated > 0 ? (['done', ...left] as const) : left;
   for await (const rows of rowPages(ledger, job.id, { states })) {
-    const names = rows.flatMap((row) => nameInEffect(job, row) ?? []);
+    // A person had left the row out of a job, and that job was undone since.
+    const issues = rows.flatMap((row) => (row.state === 'done' ? [] : row.issues));
+    if (issues.some(({ leftAs }) => leftAs !== undefined && reversals.undoOf(leftAs.job) !== undefined))
+      return false;
+    const alike = issues.flatMap(({ code, itemId }) => (code === 'similar' ? (itemId ?? []) : []));
+    if (alike.length > 0 && similar === 'create') return false;
+    const names = rows.flatMap((row) => namesInEffect(job, row));
     const takenBack = [...(await reversals.takenBack(names)).values()];
     const archived = takenBack.flatMap((each) => (each.isCertain ? (each.archived ?? []) : []));
     if (archived.length < takenBack.length) return false;
-    // The first row is nearly always enough.
-    for (const part of [archived.slice(0, 1), archived.slice(1)])
+    const items = [...new Set([...archived, ...alike])];
+    // The first item is nearly always enough.
+    for (const part of [items.slice(0, 1), items.slice(1)])
       if (part.length > 0 && (await backAgain(part, deps))?.size !== part.length) return false;
     const others = names.filter((name) => name.job !== job.id);
     if ((await unsentOf(others, ledger)).length > 0) return false;
@@ -78,9 +94,11 @@ async function isInEffect(job: JobRecord, deps: JobDeps): Promise<boolean> {
   return true;
 }
 
-/** The row that sent a row of the file, if any: the row itself, or the row of an earlier job. */
-function nameInEffect({ id }: JobRecord, { state, ordinal, issues }: LedgerRow): RowName | undefined {
-  return state === 'done' ? { job: id, ordinal } : issues[0]?.sentAs;
+/** The rows that sent a row of the file: the row itself, or the row of an earlier job, or both. */
+function namesInEffect({ id }: JobRecord, row: LedgerRow): RowName[] {
+  const { state, ordinal, issues } = row;
+  const earlier = state === 'done' ? updateOf(row).sentAs : issues[0]?.sentAs;
+  return [...(state === 'done' ? [{ job: id, ordinal }] : []), ...(earlier === undefined ? [] : [earlier])];
 }
 
 /** States of rows that are on the server or being sent. */

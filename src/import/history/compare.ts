@@ -157,9 +157,10 @@ export class Comparison {
   async #usedBefore(): Promise<Uses> {
     const uses = newUses();
     for await (const rows of rowPages(this.#deps.ledger, this.#job.id, { states: ['skipped', 'held'] }))
-      for (const { code, sentAs } of rows.flatMap(({ issues }) => issues)) {
-        if (sentAs === undefined) continue;
-        const earlier = { jobId: sentAs.job, ordinal: sentAs.ordinal };
+      for (const { code, sentAs, leftAs } of rows.flatMap(({ issues }) => issues)) {
+        const name = sentAs ?? leftAs;
+        if (name === undefined) continue;
+        const earlier = { jobId: name.job, ordinal: name.ordinal };
         use(earlier, code === 'row_changed' ? uses.similar : uses.taken);
       }
     return uses;
@@ -350,7 +351,7 @@ export class Comparison {
 
 /** True if a row of another job answers for this one. */
 function isAnswered({ state, issues }: LedgerRow): boolean {
-  return state !== 'planned' && issues.some(({ sentAs }) => sentAs !== undefined);
+  return state !== 'planned' && issues.some(({ sentAs, leftAs }) => (sentAs ?? leftAs) !== undefined);
 }
 
 function placed(hash: string, job: JobRecord, collection: string | null): string {

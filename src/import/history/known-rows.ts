@@ -84,9 +84,9 @@ export function knownIssue(
 ): StoredIssue {
   const { jobId, ordinal, sheetRow, state, attempts, itemId, perhapsUndoneBy, backAfter } = finding.earlier;
   const where = { row: sheetRow, job: jobId, file: basename(earlier.get(jobId)?.source.file ?? '') };
-  // A row that was left out is not being sent, so nobody waits for it.
-  const sentAs = isLeft(finding) ? {} : { sentAs: { job: jobId, ordinal } };
-  const item = { ...sentAs, ...(itemId === null ? {} : { itemId }) };
+  const name = { job: jobId, ordinal };
+  const answer = isLeft(finding) ? { leftAs: name } : { sentAs: name };
+  const item = { ...answer, ...(itemId === null ? {} : { itemId }) };
   if (finding.as === 'changed' && !isThere) {
     if (finding.identifier === undefined)
       return issueOf('row_changed', message('row_edited', { row: sheetRow, job: jobId }), item);

@@ -3,10 +3,10 @@
  *
  * Such a line stands for the row that it names (`_job`, `_row`, `_sheet`); that row may be a line of an earlier file
  * itself. The other rows of these jobs are other items, however equal they are, and so is a row that answers for one of
- * them, or for a line that stands for it (`sentAs`): none of them shows that this line was sent. That shows only the row
- * itself, sent after all; another line that stands for it; a row that answers for one of these; and rows of files that
- * have nothing to do with these jobs. If a person has said that all rows of such a job are new (`--all-rows`), that is
- * true of its lines, too: rows that others had sent by then show nothing.
+ * them, or for a line that stands for it (`sentAs`, `leftAs`): none of them shows that this line was sent. That shows
+ * only the row itself, sent after all; another line that stands for it; a row that answers for one of these; and rows of
+ * files that have nothing to do with these jobs. If a person has said that all rows of such a job are new
+ * (`--all-rows`), that is true of its lines, too: rows that others had sent by then show nothing.
  *
  * The copies of a quantity are one row. As long as one of them is refused or invalid, and no other line stands for it, a
  * line that was refused or invalid is that one.
@@ -35,6 +35,8 @@ interface FileRow {
   job: string;
   /** Its number, and its sheet if the file has several. */
   place: string;
+  /** The row that answers for it was left out, not sent: its line may still become a new row. */
+  isLeft?: true;
 }
 
 /** A row that is compared. */
@@ -149,9 +151,10 @@ export class Lines {
     return this.#allRowsOf(earlier).flat().length > 1;
   }
 
-  /** The rows that an earlier row is: itself, those that it stands for, and those for which it answers. */
+  /** The rows that an earlier row is: itself, those that it stands for, and those for which it answers as sent. */
   textsOf(earlier: KnownRow): string[] {
-    return this.#allRowsOf(earlier).flat().map(textOf);
+    const chains = this.#allRowsOf(earlier).filter(([first]) => first?.isLeft !== true);
+    return chains.flat().map(textOf);
   }
 
   /** The number of earlier rows that are lines, or that answer for lines, by the row that these stand for. */
@@ -267,10 +270,12 @@ export class Lines {
           if (line !== undefined) known.named.set(at.place, line);
         }
         if (row.state === 'refused' || row.state === 'invalid') add(known.open, at.place);
-        for (const { sentAs } of row.issues) {
-          if (sentAs === undefined) continue;
-          const name = rowNameText(sentAs);
-          this.#answered.set(name, [...(this.#answered.get(name) ?? []), at]);
+        for (const { sentAs, leftAs } of row.issues) {
+          const by = sentAs ?? leftAs;
+          if (by === undefined) continue;
+          const name = rowNameText(by);
+          const answered = leftAs === undefined ? at : { ...at, isLeft: true as const };
+          this.#answered.set(name, [...(this.#answered.get(name) ?? []), answered]);
         }
       }
   }

@@ -254,7 +254,8 @@ async function asTheirs(
         to: 'skipped',
         issues: [issueOf('skipped_by_rule', message('skipped_by_person', {}), { itemId }), ...madeElsewhere],
       };
-    return { to: 'skipped', issues: [issueOf('already_sent', message('kept_by_person', {}), { itemId })] };
+    const issue = issueOf('already_sent', message('kept_by_person', {}), { itemId, ...sentAsOf(row) });
+    return { to: 'skipped', issues: [issue] };
   }
   if (wasApplied(row)) return { to: 'done', issues: [] };
   const issues: StoredIssue[] = [issueOf('skipped_by_rule', message('kept_by_person', {}))];
@@ -292,9 +293,9 @@ async function asUpdate(
   if (planned.to === 'unchanged')
     return {
       to: 'skipped',
-      issues: [issueOf('already_sent', message('item_has_all', {}), { itemId })],
+      issues: [issueOf('already_sent', message('item_has_all', {}), { itemId, ...sentAsOf(row) })],
     };
-  const operation = updateText({ ...planned.update, decided: true });
+  const operation = updateText({ ...planned.update, decided: true, ...sentAsOf(row) });
   return { to: 'planned', action: 'update', itemId, issues: [], operation };
 }
 
@@ -310,6 +311,11 @@ function whyNot([issue]: readonly StoredIssue[]): Message {
 
 function cannotSend({ sheetRow }: LedgerRow, why: Message): UsageError {
   return new UsageError('bad_resolution', message('row_not_sendable', { row: sheetRow, why }));
+}
+
+/** The row of an earlier job that still accounts for a row: if it is taken back, the row is not there either. */
+function sentAsOf({ issues }: LedgerRow): Pick<StoredIssue, 'sentAs'> {
+  return defined({ sentAs: issues.find(({ sentAs }) => sentAs !== undefined)?.sentAs });
 }
 
 /** @throws UsageError `bad_resolution` for a row without a known item */

@@ -193,6 +193,8 @@ export const JobPlan = z.strictObject({
   reading: ItemLookup.exactOptional(),
   /** Number of intents of the store that the readings of unchanged rows account for. */
   accounted: z.number().exactOptional(),
+  /** Undo: number of intents of the store that were committed before its last plan. */
+  plannedAfter: z.number().exactOptional(),
   /** The column of amounts that show a currency, which is compared with the currency of the items. */
   amounts: AmountSource.optional(),
   /** Known changes of the server to values: `--match` compares keys after these changes. */

@@ -5,7 +5,7 @@ import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
-import { toys } from '../support/csv.ts';
+import { csv, toys } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 
 const RUN = { quietPeriodMs: QUIET_MS, yes: true };
@@ -95,6 +95,53 @@ test('an undo does not count rows that were sent when its job was applied again'
   const first = await undo(at, summary.job);
   expect((await at.apply(summary.job, RUN)).summary.rows.created).toBe(3);
   expect([(await at.resume(first.summary.job)).exitCode, live(at)]).toEqual([0, 2]);
+});
+
+test('an undo that had nothing to change does not count rows that were sent when its job was applied again', async () => {
+  await using at = await openImport();
+  const { job } = (await at.import({ file: await at.file('toys.csv', toys(2)), run: { first: 1 } })).summary;
+  await undo(at, job);
+  const second = await undo(at, job);
+  expect(second.summary.rows).toMatchObject({ unchanged: 1, updated: 0 });
+  expect((await at.apply(job, RUN)).summary.rows.created).toBe(2);
+  const shown = await at.resume(second.summary.job);
+  expect([shown.exitCode, shown.summary.notTakenBack, live(at)]).toEqual([0, undefined, 1]);
+});
+
+test('an undo that had nothing to change counts an item that a person assigns to a row after it', async () => {
+  await using at = await openImport();
+  at.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  const file = await at.file('toys.csv', toys(2));
+  const { job } = (await at.import({ file, noSettle: true, run: { first: 1 } })).summary;
+  const undone = await undo(at, job);
+  const [held] = await at.ledger.rows.list(job, { states: ['held'], limit: 1 });
+  const itemId = at.items()[0]?.id ?? '';
+  await at.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'created', itemId }, deps));
+  await at.apply(job, RUN);
+  const shown = await at.resume(undone.summary.job);
+  expect([shown.exitCode, shown.summary.notTakenBack, live(at)]).toEqual([3, 1, 2]);
+});
+
+test('an undo that also took back a held change counts an item that a person assigns to a row after it', async () => {
+  await using at = await openImport({ customFields: 'merge' });
+  at.sandbox.control.insertItems([{ name: 'Rover', custom_fields: { sku: 'S1', old: 'x' } }]);
+  const header = ['sku', 'name', 'status', 'old'];
+  const rows = [
+    ['S1', 'Rover', 'sold', '<clear>'],
+    ['S2', 'Toy', 'keep', ''],
+  ];
+  const file = await at.file('a.csv', csv(header, rows));
+  at.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  const map = { 'custom_fields.sku': 'sku', 'custom_fields.old': 'old' };
+  const { summary } = await at.import({ ...UPSERT, file, map, noSettle: true });
+  expect(summary.rows).toMatchObject({ held: 2 });
+  const { job } = summary;
+  const undone = await undo(at, job);
+  expect([undone.summary.rows.updated, undone.summary.notTakenBack]).toEqual([1, 1]);
+  const itemId = at.items().find(({ name }) => name === 'Toy')?.id ?? '';
+  await at.run((deps) => resolveRow(job, 3, { as: 'created', itemId }, deps));
+  const shown = await at.resume(undone.summary.job);
+  expect([shown.exitCode, shown.summary.notTakenBack]).toEqual([3, 1]);
 });
 
 test('a row of an unrelated file is held if it equals a row whose answer was lost and that a person left out', async () => {

@@ -198,6 +198,9 @@ describe('an undo in an older copy of the store, made before the last rows were 
         const itemId = row.issues[0]?.itemId ?? '';
         await it.run((deps) => resolveRow(job, row.sheetRow, { as: 'created', itemId }, deps));
       }
+      const named = await it.resume(undone.summary.job);
+      expect([named.exitCode, named.summary.notTakenBack]).toEqual([3, 7]);
+      expect(named.actions).toMatchObject([{ do: 'undo', job }]);
       const rest = await undo(it, job);
       expect([rest.exitCode, rest.summary.notTakenBack, live(it)]).toEqual([0, undefined, 0]);
     },

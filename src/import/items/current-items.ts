@@ -51,7 +51,7 @@ interface ReadOptions {
 }
 
 /** Facts about the API that a plan learned; the job stores them. */
-export type PlanFacts = Pick<JobPlan, 'teamCollections' | 'reading' | 'missing'>;
+export type PlanFacts = Pick<JobPlan, 'teamCollections' | 'reading' | 'missing' | 'plannedAfter'>;
 
 /**
  * Items by id. Ids that the API does not know are missing from the result. For an item that this store has just created

@@ -2,7 +2,6 @@
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { hasEffect, isDoubtfulCreate, mayHaveEffect } from '../history/effects.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { rowTotals } from '../job/row-totals.ts';
 
 /** The number of such rows; 0 for a job that is not an undo. */
 export async function notTakenBack(job: JobRecord, ledger: Ledger): Promise<number> {
@@ -20,20 +19,20 @@ export async function notTakenBack(job: JobRecord, ledger: Ledger): Promise<numb
 }
 
 /**
- * The number of rows that were sent before the undo and that a person matched to their items after it: another undo
+ * The number of creates that were sent before the undo and that a person matched to their items after it: another undo
  * takes them back.
  */
 export async function namedSince(undo: JobRecord, ledger: Ledger): Promise<number> {
   const { undoes: undone, undoesPart } = undo.request;
   // An undo of some rows leaves the others on purpose.
   if (undone === undefined || undoesPart === true) return 0;
-  const own = rowTotals(await ledger.rows.counts(undo.id)).read;
-  if ((await ledger.rows.counts(undone)).done <= own) return 0;
-  const { sequence: last = Number.POSITIVE_INFINITY } = (await ledger.rows.lastIntent(undo.id)) ?? {};
+  // An undo that had nothing to change has no intent.
+  const { sequence: last = undo.plan.plannedAfter ?? Number.POSITIVE_INFINITY } =
+    (await ledger.rows.lastIntent(undo.id)) ?? {};
   let named = 0;
-  for await (const rows of rowPages(ledger, undone, { states: ['done'] })) {
-    // Rows that were sent later (`jobs apply`) were meant to stay.
-    const sent = rows.filter(({ sequence }) => sequence !== null && sequence < last);
+  for await (const rows of rowPages(ledger, undone, { states: ['done'], actions: ['create'] })) {
+    // Rows that were sent later (`jobs apply`) were meant to stay. A row without an intent was sent by another store.
+    const sent = rows.filter(({ sequence }) => sequence === null || sequence <= last);
     const reverting = await ledger.rows.reverting(sent.map(({ ordinal }) => ({ job: undone, ordinal })));
     const reverted = reverting.filter(({ job, row }) => job === undo.id || mayHaveEffect(row));
     named += sent.length - new Set(reverted.map(({ reverts }) => reverts.ordinal)).size;

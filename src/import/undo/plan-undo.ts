@@ -23,6 +23,7 @@ import type { OnDrift } from '../../ledger/job-parts.ts';
 
 export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {
   const { onDrift = 'hold' } = job.request;
+  const { committed: plannedAfter } = await deps.ledger.items.intents(job.apiUrl);
   const planned = { states: ['planned'] } as const;
   const ids: string[] = [];
   const fields = new Set<string>();
@@ -40,7 +41,7 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   await decideRows(job.id, deps.ledger, planned, (row) =>
     isUnplanned(row) ? planRow(row, items, onDrift, { late, gone }) : undefined,
   );
-  return { teamCollections: teamCollections(items.values()), reading };
+  return { teamCollections: teamCollections(items.values()), reading, plannedAfter };
 }
 
 function undoneFields(patch: UndoPatch): string[] {

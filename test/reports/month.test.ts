@@ -6,7 +6,7 @@ import { unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import type { Reading, ReadItem } from '../../src/export/keep/readings.ts';
+import { pruneReadings, type Reading, type ReadItem } from '../../src/export/keep/readings.ts';
 import type { SalesReading } from '../../src/export/row.ts';
 import { verifyExport } from '../../src/export/verify/verify.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
@@ -161,6 +161,7 @@ async function shop() {
   return {
     sandbox,
     client,
+    values: ledger.values,
     at: (time: string) => {
       const shift = Date.parse(time) - Date.now();
       clock.now = () => Date.now() + shift;
@@ -326,6 +327,25 @@ test('a month that could not be written has the same readings if it is written w
   at('2026-10-20T00:00:00Z');
   await month('2026-09');
   expect(files('2026-09')['inventory.csv']).toContain(',30.00,');
+});
+
+test('a month that is made again after a prune has the same opening', async () => {
+  const { sandbox, client, values, at, month, report, files } = await shop();
+  const [toy = ''] = sandbox.control.insertItems([
+    { name: 'Toy', estimated_value: 30, status: 'keep', currency: 'usd' },
+  ]);
+  at('2026-10-01T00:30:00Z');
+  await month('2026-09');
+  await client.updateItem(toy, { estimated_value: 40 });
+  at('2026-10-01T02:00:00Z');
+  await report('inventory');
+  at('2026-11-01T00:30:00Z');
+  await month('2026-10');
+  const before = files('2026-10')['roll-forward.csv'];
+  expect(before).toContain(',30.00,');
+  expect(await pruneReadings(values, Date.parse('2026-10-01T01:00:00Z'), false)).toBe(0);
+  await month('2026-10');
+  expect(files('2026-10')['roll-forward.csv']).toBe(before);
 });
 
 test('the command in a manifest can be run', () => {

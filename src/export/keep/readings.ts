@@ -311,8 +311,7 @@ export async function markReported(values: KeyValues, { space, key }: ReadingPla
  * turn of a month, and of the reading that closed a reported month are kept.
  */
 async function forgetItems(values: KeyValues, space: string): Promise<void> {
-  const months = new Set<string>();
-  for await (const { value } of entries(values, space, MONTHS)) months.add(value);
+  const months = await endsOfMonths(values, space);
   const found: { key: string; value: string; entry: Entry; rows: NonNullable<Entry['rows']> }[] = [];
   for await (const each of entriesOf(values, space)) {
     const { rows } = each.entry;
@@ -327,9 +326,16 @@ async function forgetItems(values: KeyValues, space: string): Promise<void> {
   }
 }
 
+/** When the readings ended with which the reports of months closed. */
+async function endsOfMonths(values: KeyValues, space: string): Promise<Set<string>> {
+  const found = new Set<string>();
+  for await (const { value } of entries(values, space, MONTHS)) found.add(value);
+  return found;
+}
+
 /**
- * Deletes readings except the last one of each selection and the one with which the next report is compared, and
- * remains of readings that were killed.
+ * Deletes readings except the last one of each selection, the one with which the next report is compared, and those
+ * that closed a reported month, and remains of readings that were killed.
  *
  * @param before ms since the epoch
  * @returns the number of deleted readings
@@ -339,7 +345,10 @@ export async function pruneReadings(values: KeyValues, before: number, dryRun: b
   for (const space of await values.spaces(SPACES)) {
     const kept = await Array.fromAsync(entriesOf(values, space));
     const needed = new Set([kept.at(-1), kept.findLast(isToCompare)]);
-    const old = kept.filter((each) => !needed.has(each) && Date.parse(each.entry.at) < before);
+    const months = await endsOfMonths(values, space);
+    const old = kept.filter(
+      (each) => !needed.has(each) && !months.has(each.entry.at) && Date.parse(each.entry.at) < before,
+    );
     pruned += old.length;
     if (dryRun) continue;
     const gone = new Set(old.map(({ key }) => key));

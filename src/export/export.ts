@@ -114,6 +114,10 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
           now: () => new Date(source.clock.now()).toISOString(),
         });
   if (changes?.summary.since === null) source.note(startOf(changes.summary));
+  if (changes?.summary.became !== undefined && changes.summary.left > 0) {
+    const { name, became: status, left: items } = changes.summary;
+    source.warn(message('became_undone', { name, status, items }));
+  }
   const rows = changes?.rows ?? read;
   const summary = { file: checked.file, rows: rows.count, consistency, passes };
   if (consistency === 'moved') source.warn(rows.reading.explanation);

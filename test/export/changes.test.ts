@@ -408,6 +408,31 @@ test('an item is reported once as sold, although its brand takes it out of the s
   expect(await next({ status: 'sold', brand: 'X' })).toEqual(['A']);
 });
 
+test('an export warns if a listed sale was undone, because no file takes its row back', async () => {
+  const setup = await setUp();
+  await using ledger = openSqliteLedger(':memory:');
+  const [id = ''] = setup.sandbox.control.insertItems([{ name: 'A', status: 'keep' }]);
+  const warnings: string[] = [];
+  const sold = () => {
+    warnings.length = 0;
+    return changes(setup, ledger.values, {
+      became: 'sold',
+      onEvent: (event) => {
+        if (event.type === 'warning') warnings.push(event.message);
+      },
+    });
+  };
+  await sold();
+  await update(setup, id, { status: 'sold' });
+  expect(Object.keys(await sold())).toEqual(['A']);
+  expect(warnings).toEqual([]);
+  await update(setup, id, { status: 'keep' });
+  expect(await sold()).toEqual({});
+  expect(warnings).toEqual([expect.stringContaining('no later file takes that back')]);
+  await sold();
+  expect(warnings).toEqual([]);
+});
+
 test('a change that a layout has left out is in the next file, once the layout takes it', async () => {
   const setup = await setUp();
   await using ledger = openSqliteLedger(':memory:');

@@ -111,6 +111,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   read_list_again: () => 'Versuche es noch einmal, wenn niemand Stücke entfernt.',
   first_export_of_changes: ({ name }) =>
     `Das ist der erste Export unter dem Namen „${name}“: Er legt den Ausgangspunkt fest und enthält alle Zeilen. Der nächste enthält nur, was sich seitdem geändert hat.`,
+  became_undone: ({ name, status, items }) =>
+    `${items === 1 ? 'Ein Stück' : `${zahl(items)} Stücke`}, beim letzten Export unter dem Namen „${name}“ noch mit dem Status „${status}“, ${items === 1 ? 'hat' : 'haben'} jetzt einen anderen. Keine spätere Datei nimmt die Zeile einer früheren zurück; kommt der Status wieder, steht das Stück noch einmal in einer Datei.`,
   first_export_of_became: ({ name, status }) =>
     `Das ist der erste Export unter dem Namen „${name}“: Er legt den Ausgangspunkt fest und hat keine Zeilen. Der nächste enthält die Stücke, die seitdem den Status „${status}“ bekommen haben.`,
   starts_with_reading: ({ at, status, late }) =>

@@ -102,6 +102,8 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   read_list_again: () => 'Run the command again when nobody is removing items.',
   first_export_of_changes: ({ name }) =>
     `This is the first export under the name "${name}": it sets the starting point and contains every row. The next export contains only the changes since then.`,
+  became_undone: ({ name, status, items }) =>
+    `${counted(items, 'item')} that had the status "${status}" at the last export under the name "${name}" ${items === 1 ? 'has' : 'have'} another status now. If an earlier file lists ${items === 1 ? 'this item' : 'these items'}, no later file takes that back; if the status comes back, a file lists ${items === 1 ? 'the item' : 'them'} again.`,
   first_export_of_became: ({ name, status }) =>
     `This is the first export under the name "${name}": it sets the starting point and has no rows. The next export contains the items that have changed to the status "${status}" since then.`,
   starts_with_reading: ({ at, status, late }) =>

@@ -74,6 +74,7 @@ export const EXPORTS = {
   list_moved: { explanation: 'message' },
   read_list_again: {},
   first_export_of_changes: { name: 'text' },
+  became_undone: { name: 'text', status: 'text', items: 'count' },
   first_export_of_became: { name: 'text', status: 'text' },
   starts_with_reading: { at: 'text', status: 'text', late: 'yes' },
   earlier_start_known: { days: 'message' },

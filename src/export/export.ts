@@ -110,6 +110,9 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
           startedAt: source.startedAt,
           latest: read.reading.latest,
           became: checked.became,
+          isFiltered:
+            query.collectionId !== undefined ||
+            checked.where.some(({ fields }) => fields.some((field) => field !== 'status')),
           takes: checked.layout === undefined ? undefined : takesOf(checked.layout, query.values),
           now: () => new Date(source.clock.now()).toISOString(),
         });

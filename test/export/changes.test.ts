@@ -433,6 +433,29 @@ test('an export warns if a listed sale was undone, because no file takes its row
   expect(warnings).toEqual([]);
 });
 
+test('an old sale that came into the selection by another change has no time before which it was unsold', async () => {
+  const setup = await setUp();
+  await using ledger = openSqliteLedger(':memory:');
+  const [old = ''] = setup.sandbox.control.insertItems([
+    { name: 'Old', brand: 'Y', status: 'sold', created_at: '2020-01-01T00:00:00Z' },
+    { name: 'Other', brand: 'X', status: 'sold', created_at: '2021-01-01T00:00:00Z' },
+  ]);
+  const after = async (where = 'brand=X') => {
+    await changes(setup, ledger.values, { became: 'sold', where, changedSinceLast: where });
+    const rows = parse<Record<string, string>>(await readFile(setup.path('changes.csv')), { columns: true });
+    return rows.map((row) => [row['name'], row['_became_after'] !== '']);
+  };
+  await after();
+  await update(setup, old, { brand: 'X' });
+  setup.sandbox.control.insertItems([{ name: 'New', brand: 'X', status: 'sold' }]);
+  expect(Object.fromEntries(await after())).toEqual({ New: true, Old: false });
+  // Every item with the status is in the selection, as with the layout of a journal.
+  await update(setup, old, { status: 'keep' });
+  await after('status=sold');
+  await update(setup, old, { status: 'sold' });
+  expect(await after('status=sold')).toEqual([['Old', true]]);
+});
+
 test('a change that a layout has left out is in the next file, once the layout takes it', async () => {
   const setup = await setUp();
   await using ledger = openSqliteLedger(':memory:');

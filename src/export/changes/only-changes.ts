@@ -95,6 +95,8 @@ export async function onlyChanges(
     startedAt: string;
     latest: number | null;
     became: string | undefined;
+    /** Whether the selection depends on more than the status. */
+    isFiltered: boolean;
     /** Whether the layout has a row for an item. */
     takes?: ((item: Item) => boolean) | undefined;
     /** ISO 8601. */
@@ -108,8 +110,11 @@ export async function onlyChanges(
   const tally = new RowTally();
   const counts = { created: 0, changed: 0, left: 0, unchanged: 0, notSeen: 0 };
   const next = new Map<string, string>();
-  const seenToBecome = ({ id }: Item) => {
-    const window = state.leftOutOf(id.toLowerCase()) ?? { after: state.last.at ?? '', by: about.now() };
+  const seenToBecome = (item: Item) => {
+    const id = item.id.toLowerCase();
+    // The state knows no items beyond the filters: an old sale may have come into the selection.
+    const wasSeen = !about.isFiltered || state.items.has(id) || changeOf(item, state) === 'created';
+    const window = state.leftOutOf(id) ?? { after: wasSeen ? (state.last.at ?? '') : '', by: about.now() };
     return { [BECAME_AFTER]: window.after, [BECAME_BY]: window.by };
   };
   const keep = async (items: readonly Item[], change: (item: Item) => Change) => {

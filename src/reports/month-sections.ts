@@ -76,7 +76,8 @@ export function rollForwardSections(
         kind === 'money'
           ? kinds.reduce((sum, each) => sum.plus(flow.step(each).amount), new Big(0))
           : kinds.reduce((sum, each) => sum + flow.step(each).items, 0);
-      const end = ({ items, sum }: RollForward['opening']): Value => (kind === 'money' ? sum : items);
+      const end = (tally: RollForward['opening']): Value =>
+        kind === 'money' ? sumKnown(tally) : tally.items;
       return [end(flow.opening), ...steps.map(({ kinds }) => of(kinds)), end(flow.closing)];
     };
     const blocks = [...currencies].map(([currency, all]): Block => {
@@ -178,7 +179,7 @@ function itemsSection(
         })),
         total: {
           key: 'total',
-          values: ['Total', null, null, sumOf(own.map(([, , , , value]) => valueOf(value))), null],
+          values: ['Total', null, null, sumOf(own.map(([, , , , value]) => valueOf(value) ?? null)), null],
         },
       }),
     ),
@@ -212,7 +213,7 @@ function movementsSection(
       ({ currency }) => currency,
       (own) => ({
         rows: own.map((movement) => {
-          const { kind, before, now, amount, collection } = movement;
+          const { kind, before, now, collection } = movement;
           const [item, name] = now ?? before ?? ['', ''];
           return {
             key: item,
@@ -223,14 +224,14 @@ function movementsSection(
               before?.[2] ?? null,
               now?.[2] ?? null,
               ...thenAndNow(movement),
-              amount,
+              amountOf(movement),
               item,
             ],
           };
         }),
         total: {
           key: 'total',
-          values: ['Total', null, null, null, null, null, null, sumOf(own.map(({ amount }) => amount)), null],
+          values: ['Total', null, null, null, null, null, null, sumOf(own.map(amountOf)), null],
         },
       }),
     ),
@@ -248,8 +249,20 @@ function byCurrency<T>(
     .map(([currency, own]) => ({ currency, ...block(own) }));
 }
 
-function sumOf(values: readonly (Big | undefined)[]): Big {
-  return values.reduce<Big>((sum, value) => sum.plus(value ?? 0), new Big(0));
+/** null if there are items, but none with a value. */
+export function sumKnown({ items, known, sum }: RollForward['opening']): Big | null {
+  return items > 0 && known === 0 ? null : sum;
+}
+
+/** The change of the inventory; null if it is unknown, because the item has no value. */
+function amountOf(movement: Movement): Big | null {
+  return thenAndNow(movement).every((value) => value === null) ? null : movement.amount;
+}
+
+/** null if no value is known. */
+function sumOf(values: readonly Value[]): Big | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce<Big>((sum, value) => sum.plus(value), new Big(0));
 }
 
 function namer(names: ReadonlyMap<string, string>): (id: string) => string {

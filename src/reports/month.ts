@@ -41,7 +41,7 @@ import { ListMovedError } from '../listing/every-item.ts';
 import { VERSION } from '../packaged/version.ts';
 import { inventoryOf } from './inventory.ts';
 import type { Report, Section } from './model.ts';
-import { itemTables, rollForwardSections, stepsOf } from './month-sections.ts';
+import { itemTables, rollForwardSections, stepsOf, sumKnown } from './month-sections.ts';
 import { checkOver, daysText, type Period, periodOf, placeTime, readingNear } from '../export/keep/period.ts';
 import { resolveReport } from './read.ts';
 import { type ReportDeps, type ReportSummary, writeReport, writeWhole } from './report.ts';
@@ -256,20 +256,13 @@ function reportOf(
     ],
     warnings,
     figures: [
-      ...currencies.map(
-        ([
-          code,
-          {
-            opening: { sum },
-          },
-        ]) => ({
-          key: 'opening_value',
-          label: 'Opening value',
-          value: sum,
-          kind: 'money' as const,
-          currency: code,
-        }),
-      ),
+      ...currencies.map(([code, { opening }]) => ({
+        key: 'opening_value',
+        label: 'Opening value',
+        value: sumKnown(opening),
+        kind: 'money' as const,
+        currency: code,
+      })),
       ...inventory.figures.map((figure) =>
         figure.key === 'value' ? { ...figure, key: 'closing_value', label: 'Closing value' } : figure,
       ),

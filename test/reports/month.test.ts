@@ -8,11 +8,12 @@ import { createClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { pruneReadings, type Reading, type ReadItem } from '../../src/export/keep/readings.ts';
 import type { SalesReading } from '../../src/export/row.ts';
+import { Tally } from '../../src/export/tally.ts';
 import { verifyExport } from '../../src/export/verify/verify.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { english } from '../../src/messages/message.ts';
 import { writeMonth } from '../../src/reports/month.ts';
-import { itemTables, rollForwardSections } from '../../src/reports/month-sections.ts';
+import { itemTables, rollForwardSections, sumKnown } from '../../src/reports/month-sections.ts';
 import { daysText, periodOf } from '../../src/export/keep/period.ts';
 import { commandLine } from '../../src/export/command-line.ts';
 import { MonthOptions } from '../../src/reports/request.ts';
@@ -114,6 +115,20 @@ test('a movement shows only values in its currency, and nothing before the item 
     ['usd', 'Moved', 'was in another currency', 'keep', 'keep', null, '117.5', '117.5'],
     ['usd', 'Total', null, null, null, null, null, '117.5'],
   ]);
+});
+
+test('a table of a month leaves the total blank if no value is known', async () => {
+  const item: ReadItem = ['1', 'Unvalued', 'sell', 'jpy', null, 'a'];
+  expect(await movementsOf([], [item])).toEqual([
+    ['jpy', 'Unvalued', 'added', null, 'sell', null, null, null],
+    ['jpy', 'Total', null, null, null, null, null, null],
+  ]);
+  const [[, listings] = []] = itemTables([item], undefined, new Map());
+  expect(listings?.blocks[0]?.total?.values[3]).toBeNull();
+  expect(sumKnown(new Tally())?.toFixed()).toBe('0');
+  const tally = new Tally();
+  tally.add(null);
+  expect(sumKnown(tally)).toBeNull();
 });
 
 test('days, months and years begin and end at midnight of their time zone', () => {

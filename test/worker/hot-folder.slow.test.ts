@@ -379,8 +379,35 @@ test('a run that invalid rows stopped reports the reason and the location of the
   const told = readFileSync(join(place.folder, 'drop/failed/toys.error.txt'), 'utf8');
   expect(told).toContain('- 1 row: release_year "soon" is not a year');
   expect(told).toContain('1 of 2 rows cannot be sent as it is');
-  expect(told).toContain(join(place.folder, 'drop/failed/toys.rejects.csv'));
+  expect(runs[0]?.error?.remedy).toContain(join(place.folder, 'drop/failed/toys.rejects.csv'));
   expect(told + JSON.stringify(runs[0]?.error)).not.toMatch(/spool|processing/);
+});
+
+test.each([
+  { all: 'nothing', yaml: DROP.replace(', skipInvalid: true', ''), left: 'toys.csv' },
+  { all: 'its valid rows', yaml: DROP, left: 'toys.rejects.csv' },
+  {
+    all: 'all its valid rows, whatever was sent before',
+    yaml: DROP.replace('skipInvalid', 'allRows: true, encoding: cp1252, delimiter: ";", skipInvalid'),
+    left: 'toys.rejects.csv',
+  },
+])('the note of a file that has sent $all gives one way to import the rest', async ({ yaml, left }) => {
+  await using place = await openWorker(yaml);
+  const drop = (content: string) => {
+    place.dropper('drop')('toys.csv', content);
+    place.dropper('drop')('toys.csv.ready', '');
+    return place.once();
+  };
+  const years = ['1985', 'soon', 'soon'];
+  const cell = yaml.includes('delimiter') ? ';' : ',';
+  const list = years.map((year, n) => `Toy ${n}${cell}${year}\n`).join('');
+  expect((await drop(`name${cell}release_year\n${list}`)).exitCode).toBe(3);
+  const failed = join(place.folder, 'drop/failed');
+  const told = readFileSync(join(failed, 'toys.error.txt'), 'utf8');
+  const [way, ...others] = told.match(/put that file into|move it back into|import again/g) ?? [];
+  expect([way, others]).toEqual([left === 'toys.csv' ? 'move it back into' : 'put that file into', []]);
+  expect((await drop(readFileSync(join(failed, left), 'utf8').replaceAll('soon', '1990'))).exitCode).toBe(0);
+  expect(place.sandbox.control.items()).toHaveLength(3);
 });
 
 test('a name of maximal length is shortened to leave room for the names of its results', async () => {

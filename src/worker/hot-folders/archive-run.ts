@@ -74,14 +74,24 @@ async function problemsOf(job: JobRecord | undefined, ledger: Ledger): Promise<s
  * The note next to a file. It suggests actions as sentences or keys of shelflift.yaml, because its reader
  * types no commands.
  */
-function noteOf({ message: text, actions, remedy }: RunError, problems: string[], again: Message): string {
-  const advice = actions === undefined ? [remedy ?? ''] : adviceLines(actions, english);
-  const lines = [text, ...problems, ...advice, english(again)];
+function noteOf({ message: text, actions, remedy }: RunError, problems: string[], again?: Message): string {
+  // `again` is about the whole file: rejects lack the valid rows.
+  const others = actions?.filter(({ label }) => label.code !== 'correct_rows');
+  const advice = others === undefined ? [remedy ?? ''] : adviceLines(others, english);
+  const lines = [text, ...problems, ...advice, again === undefined ? '' : english(again)];
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** How the file can be imported from its folder. The unchanged file of a cancelled job is not imported again. */
-function againFrom({ folder }: Claimed, { code, actions = [] }: RunError, own?: JobRecord): Message {
+/**
+ * How the file can be imported from its folder. The unchanged file of a cancelled job is not imported again. Undefined
+ * if only its rejects are left, which the error names.
+ */
+function againFrom(
+  { folder }: Claimed,
+  { code, actions = [] }: RunError,
+  own?: JobRecord,
+): Message | undefined {
+  if (code === 'mostly_rejected') return undefined;
   const [earlier] = actions.flatMap((action) => (action.do === 'apply' ? [action.job] : []));
   const job = own?.state === 'cancelled' ? own.id : code === 'cancelled' ? earlier : undefined;
   return job === undefined

@@ -62,6 +62,8 @@ export class Scheduler implements AsyncDisposable {
   #nextDue = 0;
   /** When schedules were checked last, by the wall clock. */
   #lastLook = 0;
+  /** Schedules that were due and are still to be checked, the next one last. */
+  #due: string[] = [];
   /** The states of all schedules, while many are checked. */
   #texts: Map<string, string> | undefined;
   #nextScan = 0;
@@ -135,16 +137,20 @@ export class Scheduler implements AsyncDisposable {
     if (now < this.#lastLook) {
       this.#nextLook.clear();
       this.#nextDue = 0;
+      this.#due = [];
     }
-    if (now < this.#nextDue) return false;
+    if (this.#due.length === 0) {
+      if (now < this.#nextDue) return false;
+      const due = this.#names.filter((name) => now >= (this.#nextLook.get(name) ?? 0));
+      this.#texts = due.length <= FEW_SCHEDULES ? undefined : await this.#statesOf(due, now);
+      this.#due = due.toReversed();
+    }
     this.#lastLook = now;
-    const due = this.#names.filter((name) => now >= (this.#nextLook.get(name) ?? 0));
-    this.#texts = due.length <= FEW_SCHEDULES ? undefined : (this.#texts ?? (await this.#statesOf(due, now)));
     const until = clock.monotonic() + LOOK_AT_SCHEDULES_MS;
-    for (const [index, name] of due.entries()) {
-      if (index > 0 && clock.monotonic() > until) return true;
+    for (let name = this.#due.at(-1); name !== undefined; name = this.#due.at(-1)) {
+      if (clock.monotonic() > until) return true;
       const schedule = config.schedules[name];
-      if (schedule === undefined) continue;
+      if (schedule === undefined) throw new Error(`The schedule ${name} is not in the configuration.`);
       if (!isQuiet(this.#texts?.get(name), schedule, now))
         await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
           this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now, priorityOf(schedule))),
@@ -154,6 +160,7 @@ export class Scheduler implements AsyncDisposable {
         name,
         Math.min(nextFire(schedule, now) ?? Number.POSITIVE_INFINITY, now + 3_600_000),
       );
+      this.#due.pop();
     }
     this.#texts = undefined;
     this.#nextDue = Iterator.from(this.#nextLook.values()).reduce(

@@ -57,6 +57,8 @@ export interface WorkerOptions {
 }
 
 const LOOK_MS = 1_000;
+/** Pause while many schedules are checked: runs go on in it. */
+const MORE_MS = 50;
 const FOLDER_LOOK_MS = 250;
 /** `--once` waits for runs that are due this soon. */
 const ONCE_PATIENCE_MS = 60_000;
@@ -211,7 +213,7 @@ class Worker implements AsyncDisposable {
       if (once && !more && unsteady === 0 && this.#running.size === 0 && !(await this.#soon()))
         return undefined;
       this.#outage.worked();
-      return more ? 0 : unsteady > 0 ? FOLDER_LOOK_MS : LOOK_MS;
+      return more ? MORE_MS : unsteady > 0 ? FOLDER_LOOK_MS : LOOK_MS;
     } catch (error) {
       return this.#outage.failed(error);
     } finally {

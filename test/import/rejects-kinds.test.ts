@@ -1,7 +1,15 @@
 /** A rejects file is text, but a line that nobody has edited has the cells of the workbook: numbers stay numbers. */
-import ExcelJS from 'exceljs';
+import ExcelJS, { type CellValue } from 'exceljs';
 import { expect, it } from 'vitest';
-import { openImport } from '../support/open-import.ts';
+import { type OpenImport, openImport } from '../support/open-import.ts';
+
+async function toys(at: OpenImport, rows: CellValue[][]): Promise<string> {
+  const workbook = new ExcelJS.Workbook();
+  workbook.addWorksheet('Toys').addRows(rows);
+  const file = await at.file('toys.xlsx', '');
+  await workbook.xlsx.writeFile(file);
+  return file;
+}
 
 it.each([
   ['--decimal', '0.00', { decimal: 'comma' }, 3],
@@ -32,14 +40,11 @@ it.each([
 
 it('a number that is corrected in the rejects is read with the mark that the file shows', async () => {
   await using at = await openImport();
-  const workbook = new ExcelJS.Workbook();
-  workbook.addWorksheet('Toys').addRows([
+  const file = await toys(at, [
     ['name', 'Value', 'condition'],
     ['Falcon', 14.875, 'quux'],
     ['Tie', '12,50', 'quux'],
   ]);
-  const file = await at.file('toys.xlsx', '');
-  await workbook.xlsx.writeFile(file);
   const { summary } = await at.import({ file });
   const rejects = await at.read(summary.files.rejects);
   const edited = rejects.replaceAll('quux', 'loose_good').replace('14,875', '15,875');
@@ -55,14 +60,11 @@ it('a number that is corrected in the rejects is read with the mark that the fil
 
 it('a corrected number keeps the mark of its job if only another column shows a mark', async () => {
   await using at = await openImport();
-  const workbook = new ExcelJS.Workbook();
-  workbook.addWorksheet('Toys').addRows([
+  const file = await toys(at, [
     ['name', 'Value', 'custom_fields.paid', 'condition'],
     ['Falcon', 14.875, '2.50', 'quux'],
     ['Tie', '12,50', '3.50', 'loose_good'],
   ]);
-  const file = await at.file('toys.xlsx', '');
-  await workbook.xlsx.writeFile(file);
   const { summary } = await at.import({ file, run: { skipInvalid: true } });
   expect(summary.rows).toMatchObject({ created: 1, invalid: 1 });
   const rejects = await at.read(summary.files.rejects);
@@ -74,15 +76,12 @@ it('a corrected number keeps the mark of its job if only another column shows a 
 
 it('a number that fills the blank cells below it has the mark of its column', async () => {
   await using at = await openImport();
-  const workbook = new ExcelJS.Workbook();
-  workbook.addWorksheet('Toys').addRows([
+  const file = await toys(at, [
     ['name', 'Value', 'condition'],
     ['Falcon', 14.875, 'quux'],
     ['X-Wing', null, 'quux'],
     ['Tie', '12,50', 'quux'],
   ]);
-  const file = await at.file('toys.xlsx', '');
-  await workbook.xlsx.writeFile(file);
   const columns =
     '  name: name\n  estimated_value: { from: Value, fillDown: true }\n  condition: condition\n';
   const template = await at.file('t.yaml', `name: t\ncolumns:\n${columns}`);
@@ -96,14 +95,11 @@ it('a number that fills the blank cells below it has the mark of its column', as
 
 it('a number that is typed with a thousands point is read so', async () => {
   await using at = await openImport();
-  const workbook = new ExcelJS.Workbook();
-  workbook.addWorksheet('Toys').addRows([
+  const file = await toys(at, [
     ['name', 'Value', 'condition'],
     ['Falcon', 14.875, 'quux'],
     ['Tie', '12,50', 'quux'],
   ]);
-  const file = await at.file('toys.xlsx', '');
-  await workbook.xlsx.writeFile(file);
   const { summary } = await at.import({ file });
   const rejects = await at.read(summary.files.rejects);
   const edited = rejects.replaceAll('quux', 'loose_good').replace('"14,875"', '14.875');

@@ -26,16 +26,16 @@ export const COLUMNS = {
     remedy: 'Choose one of the fields in the message.',
   },
   unknown_column: {
-    cause: 'The file has no column of that name.',
-    remedy: 'Choose one of the columns in the message.',
+    cause: 'The file has no column of that name, or a rejects file has a column that its job does not have.',
+    remedy: 'Choose one of the columns in the message, or say what the added column is.',
   },
   duplicate_column: {
     cause: 'Two columns have the same header, or would fill the same field.',
     remedy: 'Choose one by its letter: --map FIELD=LETTER',
   },
   missing_column: {
-    cause: 'The file lacks a column that the template requires.',
-    remedy: 'Name the matching column with --map FIELD=COLUMN, or use another template.',
+    cause: 'The file lacks a column that the template requires, or a rejects file lacks a column of its job.',
+    remedy: 'Put the column back, name the matching column with --map FIELD=COLUMN, or use another template.',
   },
   bad_default: {
     cause: 'The value from --default or the template is not valid for its field.',

@@ -99,3 +99,56 @@ it('importing a rejects file keeps its columns even if the store does not know t
   expect(again.stderr).not.toContain('reads its rows');
   expect(await it.item('Car')).toMatchObject({ custom_fields: { Notes: 'red', Photo: 'b.jpg' } });
 });
+
+it('a rejects file with other columns than its job is refused until the columns are named', async () => {
+  const it = await sentWithOneReject([WORDS]);
+  await using _ = it.api;
+  it.correct('cheap', '6');
+  const lines = it.rejects().trim().split('\n');
+  const [head = '', row = ''] = lines;
+  const without = (column: number) =>
+    [head, row].map((line) => line.split(',').toSpliced(column, 1).join(',')).join('\n');
+  const call = (text: string, ...flags: string[]) => {
+    it.at.file('toys.rejects.csv', text);
+    return it.at.call(['import', 'toys.rejects.csv', '--dry-run', '--yes', ...flags]);
+  };
+  for (const [column, field, name] of [
+    [1, 'brand', 'column B "Maker"'],
+    [4, 'custom_fields.Notes', 'column E "Notes"'],
+  ] as const) {
+    const refused = await call(without(column));
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`reads ${field} from ${name}`),
+    });
+  }
+  const longer = `Series,${head}\nBlue,${row}`;
+  expect(await call(longer)).toMatchObject({ code: 2, stderr: expect.stringContaining('"Series"') });
+  for (const [flags, columns] of [
+    [['--map', 'series=Series'], 'Series → series'],
+    [['--keep-unknown'], 'Series → custom_fields.Series'],
+    [['--drop-unknown'], 'Series (not known)'],
+  ] as const) {
+    const read = await call(longer, ...flags);
+    expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining('create 1') });
+    expect(read.stderr).toContain(columns);
+    expect(read.stderr).toContain('with the settings and corrections of job');
+  }
+});
+
+it('the column of currencies of a rejects file cannot be deleted: amounts would change their currency', async () => {
+  const api = await startSandbox();
+  await using _ = api;
+  const at = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
+  const rows = [
+    ['A', '10', 'USD'],
+    ['B', '99.06', 'EUR'],
+  ];
+  at.file('coins.csv', csv(['Name', 'Value', 'Currency'], rows));
+  await at.call(['import', 'coins.csv', '--collection', 'Main', '--skip-invalid', '--yes']);
+  const rejects = readFileSync(join(at.folder, 'coins.rejects.csv'), 'utf8').trim().split('\n');
+  const cut = rejects.map((line) => line.split(',').toSpliced(2, 1).join(',')).join('\n');
+  at.file('coins.rejects.csv', cut);
+  const again = await at.call(['import', 'coins.rejects.csv', '--yes']);
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('column C "Currency"') });
+});

@@ -7,13 +7,18 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fold } from '../../mapping/fold.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import { cellText } from '../../sheets/cell.ts';
-import { message } from '../../messages/message.ts';
+import { UsageError } from '../../base/errors.ts';
+import { byHand, message } from '../../messages/message.ts';
+import { cut } from '../../mapping/casts/cast.ts';
+import { chooseColumns } from '../../mapping/columns/columns.ts';
+import { placeOf } from '../../mapping/template/explicit-template.ts';
+import { findColumns, mapField } from '../../mapping/columns/find-column.ts';
 import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { noteOf } from '../job/events.ts';
-import { commonTemplate, findJudging } from '../job/judging.ts';
+import { commonTemplate, findJudging, type JudgedTable } from '../job/judging.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { readingOptions } from './staged-options.ts';
 
@@ -49,8 +54,9 @@ export async function withReadingOfJob(
   const asGiven = { request, kept: [] };
   const job = await writerOf(table, ledger);
   if (job?.kind !== kind) return asGiven;
-  const template = await readingOf(job, table, ledger);
-  if (template === undefined) return asGiven;
+  const judging = await findJudging(job.id, ledger);
+  const template = judging && commonTemplate(judging);
+  if (judging === undefined || template === undefined) return asGiven;
   const {
     template: given,
     recipe,
@@ -69,8 +75,9 @@ export async function withReadingOfJob(
   const own = isRepeated ? rest : { ...rest, ...added };
   const recorded = Recorded.parse(job.request.recipe ?? {});
   const isAsked = Object.entries(own).filter(([, value]) => value !== undefined);
+  const reading = { ...recorded, ...(Object.fromEntries(isAsked) as unknown as ImportRequest), template };
+  checkColumns(table, job, judging.tables, reading);
   emit(noteOf(message('read_as_job', { job: job.id })));
-  const reading = { ...recorded, template, ...(Object.fromEntries(isAsked) as unknown as ImportRequest) };
   return { request: reading, kept: job.plan.kept ?? [] };
 }
 
@@ -88,11 +95,63 @@ async function writerOf(table: SheetTable, ledger: Ledger): Promise<JobRecord | 
   return job;
 }
 
-/** Undefined if the file has columns that the job does not know, or if its sheets are read differently. */
-async function readingOf(job: JobRecord, table: SheetTable, ledger: Ledger): Promise<Template | undefined> {
-  const judging = await findJudging(job.id, ledger);
-  const template = judging && commonTemplate(judging);
-  const known = new Set(job.source.headers.map(fold));
-  const isKnown = table.headers.every((header) => header.startsWith('_') || known.has(fold(header)));
-  return isKnown ? template : undefined;
+/**
+ * Refuses columns that somebody added or deleted: the rows would lose their values without a word. For another mode,
+ * such as an update of the created items, a person may choose the columns.
+ *
+ * @throws UsageError `missing_column`, `unknown_column`
+ */
+function checkColumns(
+  table: SheetTable,
+  { id: job, mode, source, request: { match } }: JobRecord,
+  tables: readonly JudgedTable[],
+  reading: ImportRequest & { template: Template },
+): void {
+  const { map = {}, keepUnknown, dropUnknown, template } = reading;
+  const { file } = table;
+  const folded = table.headers.map(fold);
+  for (const each of (reading.mode ?? mode) === mode ? tables : []) {
+    const { uses } = chooseColumns({ ...each, map: {}, defaults: {}, mode, match, template, explicit: true });
+    const headers = each.headers.map(fold);
+    for (const [at, { target, header, letter }] of uses.entries()) {
+      if (target === undefined || map[target] !== undefined) continue;
+      // A column is found by its place if its header is blank or belongs to several.
+      const isThere =
+        placeOf(each, at).from === undefined
+          ? sameJson(folded.slice(0, at + 1), headers.slice(0, at + 1))
+          : folded.includes(fold(header));
+      if (isThere) continue;
+      throw new UsageError(
+        'missing_column',
+        message(
+          'rejects_column_missing',
+          { job, file, field: target, header, letter },
+          mapField(target, 'COLUMN'),
+          byHand('to_put_column_back', {}),
+        ),
+        { position: { file } },
+      );
+    }
+  }
+  if (keepUnknown !== undefined || dropUnknown === true) return;
+  const known = new Set(source.headers.map(fold));
+  const mapped = new Set(Object.values(map).flatMap((name) => findColumns(table, name)));
+  const extra = table.headers.filter(
+    (header, index) =>
+      header !== '' && !header.startsWith('_') && !known.has(fold(header)) && !mapped.has(index),
+  );
+  const [header] = extra;
+  if (header === undefined) return;
+  const columns = extra.length;
+  throw new UsageError(
+    'unknown_column',
+    message(
+      'rejects_column_added',
+      { job, file, columns: extra.map(cut) },
+      mapField('FIELD', header),
+      { do: 'setOption', option: 'keep-unknown', label: message('to_keep', { columns }) },
+      { do: 'setOption', option: 'drop-unknown', label: message('to_leave_out', { columns }) },
+    ),
+    { position: { file } },
+  );
 }

@@ -34,6 +34,12 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   no_such_recipe: ({ name, near, recipes }) =>
     `In diesem Speicher gibt es kein Rezept ${quoted(name)}.${near === undefined ? '' : ` Meintest du ${near}?`}${recipes.length === 0 ? '' : ` Vorhandene Rezepte: ${recipes.join(', ')}.`}`,
   nothing_remembered: ({ name }) => `Unter ${quoted(name)} ist nichts gespeichert.`,
+  rejects_column_missing: ({ job, file, field, header, letter }) =>
+    `Job ${job} liest ${field} aus Spalte ${letter}${header === '' ? '' : ` ${quoted(header)}`}, doch ${file} hat keine solche Spalte.`,
+  rejects_column_added: ({ job, file, columns }) =>
+    `${file} hat ${columns.length === 1 ? 'eine Spalte, die' : 'Spalten, die'} Job ${job} nicht hat: ${columns.map(quoted).join(', ')}.`,
+  to_put_column_back: () =>
+    'Füge die Spalte wieder ein. Leere ihre Zellen, wenn kein Wert gesendet werden soll.',
   read_as_job: ({ job }) => `Die Datei wird mit den Einstellungen und Korrekturen von Job ${job} gelesen.`,
   missing_needs_upsert: () =>
     'Fehlende Stücke lassen sich nur im Modus upsert archivieren: Die Datei muss die ganze Sammlung enthalten.',

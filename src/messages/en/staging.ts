@@ -35,6 +35,11 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   no_such_recipe: ({ name, near, recipes }) =>
     `There is no recipe ${quoted(name)} in this store.${near === undefined ? '' : ` Did you mean ${near}?`}${recipes.length === 0 ? '' : ` Recipes here: ${recipes.join(', ')}.`}`,
   nothing_remembered: ({ name }) => `Nothing is remembered under ${quoted(name)}.`,
+  rejects_column_missing: ({ job, file, field, header, letter }) =>
+    `Job ${job} reads ${field} from column ${letter}${header === '' ? '' : ` ${quoted(header)}`}, and ${file} has no such column.`,
+  rejects_column_added: ({ job, file, columns }) =>
+    `${file} has ${columns.length === 1 ? 'a column' : 'columns'} that job ${job} does not have: ${columns.map(quoted).join(', ')}.`,
+  to_put_column_back: () => 'Put the column back. To send no value, empty its cells.',
   read_as_job: ({ job }) => `The file is read with the settings and corrections of job ${job}.`,
   missing_needs_upsert: () =>
     'Missing items can be archived only in upsert mode: the file must contain the whole collection.',

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs/promises';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openAtomicFile } from '../../src/sheets/atomic-file.ts';
 
 const MODULE = resolve(import.meta.dirname, '../../src/sheets/atomic-file.ts');
@@ -43,4 +45,21 @@ test('the next write removes temporary files of killed processes, and keeps thos
   await second.commit();
   expect(left()).toEqual(['a.csv']);
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(others));
+});
+
+test('many files written to a folder with thousands of others list it once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shelflift-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (let index = 0; index < 1_000; index += 1) writeFileSync(join(folder, `${index}`), '');
+  const listing = vi.spyOn(fs, 'readdir');
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    listing.mockRestore();
+    syncBuiltinESMExports();
+  });
+  for (const name of ['a.csv', 'b.csv', 'c.csv']) {
+    const file = await openAtomicFile(join(folder, name));
+    await file.commit();
+  }
+  expect(listing).toHaveBeenCalledTimes(1);
 });

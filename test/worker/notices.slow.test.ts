@@ -230,6 +230,35 @@ test('a repaired key file is noticed even if the configuration is unchanged', ()
   expect(after(60)).toBeDefined();
 });
 
+test('thousands of key files are read in parts, and a changed one is noticed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shelflift-keys-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'shelflift.yaml');
+  const keys = Array.from({ length: 2_001 }, (_, index) => `key${index}`);
+  const profiles = keys.map(
+    (key) => `  ${key}: { apiUrl: "https://inventory.example.com", keyFile: ${key} }`,
+  );
+  writeFileSync(file, `profiles:\n${profiles.join('\n')}\n`);
+  for (const key of keys) writeFileSync(join(folder, key), `sk_team_${key}`, { mode: 0o600 });
+  let now = 0;
+  const reader = new ConfigReader(file, {
+    config: readWorkerConfig(file),
+    environment: {},
+    clock: { ...systemClock, monotonic: () => now },
+    tell: () => undefined,
+  });
+  const looks = () =>
+    Array.from({ length: 4 }, () => {
+      now += 60_000;
+      return reader.next() !== undefined;
+    });
+  expect(looks()).toEqual([false, false, false, false]);
+  for (const key of ['key0', 'key2000']) {
+    writeFileSync(join(folder, key), 'sk_team_new');
+    expect(looks()).toEqual([false, true, false, false]);
+  }
+});
+
 /** A folder on another file system than the temporary ones. */
 const ELSEWHERE = ['/dev/shm', '/tmp', '/var/tmp'].find(
   (each) => statSync(each, { throwIfNoEntry: false })?.dev !== statSync(tmpdir()).dev,

@@ -10,8 +10,10 @@ import { checkKeys } from '../profiles.ts';
 import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** How often key files are checked; there may be one for each profile. */
+/** How often key files are checked. */
 const LOOK_AT_KEYS_EVERY_MS = 30_000;
+/** Key files read at once, in 30 ms: there may be one for each of 100,000 profiles. */
+const KEY_FILES = 2_000;
 /**
  * A file whose times are unchanged and older than this is not read again, because 10,000 schedules take
  * 1.8 MB.
@@ -33,6 +35,8 @@ export class ConfigReader {
   #nextLookAtKeys: number;
   /** The keys that were last used, as a hash. */
   #keys: string;
+  /** Reads the key files, some at a time. */
+  #keysNow: ReturnType<typeof keysOf> | undefined;
   #asked = false;
 
   /** @throws UsageError `config_unreadable` */
@@ -53,7 +57,7 @@ export class ConfigReader {
     this.#tell = around.tell;
     this.#known = hashOf(configText(file));
     this.#seen = this.#known;
-    this.#keys = keysOf(around.config);
+    this.#keys = wholeHash(keysOf(around.config));
     this.#config = around.config;
     this.#nextLookAtKeys = around.clock.monotonic() + LOOK_AT_KEYS_EVERY_MS;
   }
@@ -70,10 +74,14 @@ export class ConfigReader {
     if (now < this.#nextLook) return undefined;
     this.#nextLook = now + LOOK_EVERY_MS;
     if (now >= this.#nextLookAtKeys) {
-      this.#nextLookAtKeys = now + LOOK_AT_KEYS_EVERY_MS;
-      const keys = keysOf(this.#config);
-      if (keys !== this.#keys) this.ask();
-      this.#keys = keys;
+      this.#keysNow ??= keysOf(this.#config);
+      const keys = this.#keysNow.next().value;
+      if (keys !== undefined) {
+        this.#keysNow = undefined;
+        this.#nextLookAtKeys = now + LOOK_AT_KEYS_EVERY_MS;
+        if (keys !== this.#keys) this.ask();
+        this.#keys = keys;
+      }
     }
     try {
       const stamp = stampOf(this.#file);
@@ -88,7 +96,8 @@ export class ConfigReader {
       const config = readWorkerConfig(this.#file);
       checkKeys(config, this.#environment);
       this.#config = config;
-      this.#keys = keysOf(config);
+      this.#keys = wholeHash(keysOf(config));
+      this.#keysNow = undefined;
       return config;
     } catch (error) {
       if (!(error instanceof ShelfliftError)) throw error;
@@ -106,16 +115,26 @@ function hashOf(text: string): string {
 }
 
 /** A hash of the contents of the key files; a file that cannot be read counts as empty. */
-function keysOf({ profiles, folder }: ReadConfig): string {
-  const texts = Object.values(profiles).flatMap(({ keyFile }) => {
-    if (keyFile === undefined) return [];
+function* keysOf({ profiles, folder }: ReadConfig): Generator<undefined, string, undefined> {
+  const hash = createHash('sha256');
+  const files = Object.values(profiles).flatMap(({ keyFile }) => keyFile ?? []);
+  for (const [index, file] of files.entries()) {
+    if (index > 0 && index % KEY_FILES === 0) yield;
     try {
-      return [readFileSync(resolve(folder, keyFile), 'utf8')];
+      hash.update(readFileSync(resolve(folder, file)));
     } catch {
-      return [''];
+      // Empty.
     }
-  });
-  return hashOf(JSON.stringify(texts));
+    hash.update('\n\n');
+  }
+  return hash.digest('base64');
+}
+
+function wholeHash(parts: ReturnType<typeof keysOf>): string {
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+  }
 }
 
 /** Undefined if the file is so new that a change might not alter its times, or if it cannot be read. */

@@ -226,7 +226,7 @@ async function startWorker(config: string, env: NodeJS.ProcessEnv): Promise<stri
 /** Waits until each schedule has been looked at once, by any worker. */
 async function allSeen(ledger: Ledger): Promise<void> {
   const schedules = new Schedules(ledger);
-  while ((await schedules.texts()).size < PROFILES) await sleep(1_000);
+  while ((await Array.fromAsync(schedules.all())).length < PROFILES) await sleep(1_000);
   // The server counts transactions of others a second late.
   await sleep(5_000);
 }

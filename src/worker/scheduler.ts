@@ -19,7 +19,7 @@ import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import { reasonOf } from './remote/plain-words.ts';
 import { nextFire } from './schedule/fire-times.ts';
-import { isQuiet, priorityOf, runOfFire, Schedules } from './schedule/schedules.ts';
+import { nextLook, priorityOf, runOfFire, Schedules } from './schedule/schedules.ts';
 import { isOfStore } from './store-outage.ts';
 
 export interface SchedulerDeps {
@@ -42,9 +42,9 @@ const FORGET_RUNS_MS = 90 * 86_400_000;
 const FORGET_FILES_MS = 86_400_000;
 const NOTICES_EVERY_MS = 60_000;
 const UPKEEP_EVERY_MS = 3_600_000;
-/** With more schedules than this, the states of all are read at once. */
-const FEW_SCHEDULES = 20;
-/** After this time runs have their turn, and the remaining schedules wait for the next round. */
+/** How often the states of all schedules are read: another worker may have changed them. */
+const ROUND_EVERY_MS = 3_600_000;
+/** After this time runs have their turn, and the remaining schedules wait for the next look. */
 const LOOK_AT_SCHEDULES_MS = 100;
 
 export class Scheduler implements AsyncDisposable {
@@ -53,19 +53,17 @@ export class Scheduler implements AsyncDisposable {
   readonly #folders: HotFolder[];
   /** Watched folders that cannot be read → why. */
   readonly away = new Map<string, Message>();
-  readonly #names: readonly string[];
-  /** Schedule → when to check it again. */
+  /** Schedule → when to check it. */
   readonly #nextLook = new Map<string, number>();
-  /**
-   * The earliest of these times: going through thousands of schedules every second created 1 MB of garbage each time.
-   */
-  #nextDue = 0;
+  /** Not later than the earliest of these times. */
+  #nextDue = Number.POSITIVE_INFINITY;
+  /** Schedules to check now, the next one last. */
+  readonly #due: string[] = [];
   /** When schedules were checked last, by the wall clock. */
   #lastLook = 0;
-  /** Schedules that were due and are still to be checked, the next one last. */
-  #due: string[] = [];
-  /** The states of all schedules, while many are checked. */
-  #texts: Map<string, string> | undefined;
+  #nextRound = 0;
+  /** Reads the states of all schedules, some at a time. */
+  #round: AsyncGenerator<undefined, void> | undefined;
   #nextScan = 0;
   #nextNotices = 0;
   #nextUpkeep = 0;
@@ -76,7 +74,6 @@ export class Scheduler implements AsyncDisposable {
     const { config, ledger, clock, once, emit } = deps;
     this.#deps = deps;
     this.#schedules = new Schedules(ledger);
-    this.#names = Object.keys(config.schedules);
     this.#folders = config.hotFolders.map(
       (folder) =>
         new HotFolder(folder, config.folder, {
@@ -130,56 +127,72 @@ export class Scheduler implements AsyncDisposable {
     return { unsteady, more };
   }
 
-  /** @returns true if some are left for the next round */
+  /** @returns true if some are left for the next look */
   async #lookAtSchedules(now: number): Promise<boolean> {
-    const { config, clock } = this.#deps;
+    const { clock } = this.#deps;
     // Computed with a clock that was ahead, these times would silence the schedules.
     if (now < this.#lastLook) {
-      this.#nextLook.clear();
-      this.#nextDue = 0;
-      this.#due = [];
-    }
-    if (this.#due.length === 0) {
-      if (now < this.#nextDue) return false;
-      const due = this.#names.filter((name) => now >= (this.#nextLook.get(name) ?? 0));
-      this.#texts = due.length <= FEW_SCHEDULES ? undefined : await this.#statesOf(due, now);
-      this.#due = due.toReversed();
+      this.#nextRound = 0;
+      this.#round = undefined;
     }
     this.#lastLook = now;
+    if (now >= this.#nextRound) this.#round ??= this.#readStates(now);
     const until = clock.monotonic() + LOOK_AT_SCHEDULES_MS;
-    for (let name = this.#due.at(-1); name !== undefined; name = this.#due.at(-1)) {
+    for (;;) {
+      if (this.#due.length === 0 && now >= this.#nextDue) this.#collectDue(now);
+      const [name, round] = [this.#due.at(-1), this.#round];
+      if (name === undefined && round === undefined) return false;
       if (clock.monotonic() > until) return true;
-      const schedule = config.schedules[name];
-      if (schedule === undefined) throw new Error(`The schedule ${name} is not in the configuration.`);
-      if (!isQuiet(this.#texts?.get(name), schedule, now))
-        await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
-          this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now, priorityOf(schedule))),
-        );
-      // At least once an hour: another worker may have changed the schedule's state.
-      this.#nextLook.set(
-        name,
-        Math.min(nextFire(schedule, now) ?? Number.POSITIVE_INFINITY, now + 3_600_000),
-      );
-      this.#due.pop();
+      if (name !== undefined) {
+        await this.#check(name, now);
+        this.#due.pop();
+        continue;
+      }
+      // If the store fails, the next look begins another round.
+      this.#round = undefined;
+      if ((await round?.next())?.done === true) this.#nextRound = now + ROUND_EVERY_MS;
+      else this.#round = round;
     }
-    this.#texts = undefined;
-    this.#nextDue = Iterator.from(this.#nextLook.values()).reduce(
-      (first, each) => Math.min(first, each),
-      Number.POSITIVE_INFINITY,
-    );
-    return false;
   }
 
-  /** The states of all schedules, once all of these have one. */
-  async #statesOf(names: readonly string[], now: number): Promise<Map<string, string>> {
-    const texts = await this.#schedules.texts();
-    const fresh = names.flatMap((name) => {
-      const schedule = texts.has(name) ? undefined : this.#deps.config.schedules[name];
-      return schedule === undefined ? [] : [[name, schedule] as const];
+  /** Plans each schedule by its state, and begins those that are new. */
+  async *#readStates(now: number): AsyncGenerator<undefined, void> {
+    const left = new Map(Object.entries(this.#deps.config.schedules));
+    while (left.size > 0) {
+      for await (const { key: name, value } of this.#schedules.all()) {
+        const schedule = left.get(name);
+        if (schedule === undefined) continue;
+        left.delete(name);
+        const at = nextLook(value, schedule, now);
+        if (at <= now) this.#due.push(name);
+        else this.#plan(name, at);
+        yield;
+      }
+      await this.#schedules.begin(left, now);
+    }
+  }
+
+  #plan(name: string, at: number): void {
+    this.#nextLook.set(name, at);
+    this.#nextDue = Math.min(this.#nextDue, at);
+  }
+
+  #collectDue(now: number): void {
+    this.#nextDue = Number.POSITIVE_INFINITY;
+    // Without an iterator, which would make 10 MB of garbage each time.
+    this.#nextLook.forEach((at, name) => {
+      if (at <= now) this.#due.push(name);
+      else if (at < this.#nextDue) this.#nextDue = at;
     });
-    if (fresh.length === 0) return texts;
-    await this.#schedules.begin(fresh, now);
-    return this.#schedules.texts();
+  }
+
+  async #check(name: string, now: number): Promise<void> {
+    const schedule = this.#deps.config.schedules[name];
+    if (schedule === undefined) throw new Error(`The schedule ${name} is not in the configuration.`);
+    await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
+      this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now, priorityOf(schedule))),
+    );
+    this.#plan(name, nextFire(schedule, now) ?? Number.POSITIVE_INFINITY);
   }
 
   /** Waits until notices being sent have arrived or failed. */

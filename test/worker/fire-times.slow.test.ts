@@ -16,6 +16,19 @@ describe.each(ZONES)('a year in %s', (timeZone) => {
       expect(fires, cron).toEqual(expected.get(cron));
     }
   });
+
+  test('the next time does not depend on the times that were asked for before', () => {
+    // Back and forth: from the middle of the year to both of its ends.
+    const middle = (YEAR.from + YEAR.to) / 2;
+    for (let distance = 0; distance < middle - YEAR.from; distance += 12_345_987) {
+      for (const after of [middle - distance, middle + distance]) {
+        for (const { cron } of SCHEDULES) {
+          const next = expected.get(cron)?.find((fire) => fire > after);
+          if (next !== undefined) expect(nextFire({ cron, timeZone }, after), cron).toBe(next);
+        }
+      }
+    }
+  });
 });
 
 test('the next and the previous scheduled time are found, however distant they are', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { Schedules } from '../../src/worker/schedule/schedules.ts';
 import { overriding } from '../support/overriding.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
@@ -47,7 +48,7 @@ test('any number of new schedules are recorded in one change of the store', asyn
   });
   await place.once({ now: TUESDAY, ledger: overriding(place.ledger, { values: noting }) });
   expect(changes).toEqual(['putMissing']);
-  expect((await new Schedules(place.ledger).texts()).size).toBe(30);
+  expect(await Array.fromAsync(new Schedules(place.ledger).all())).toHaveLength(30);
   await place.once({ now: TUESDAY + 1, ledger: overriding(place.ledger, { values: noting }) });
   expect(changes).toHaveLength(1);
 });
@@ -65,4 +66,33 @@ test('a worker whose clock is years ahead blocks no schedule, and nothing runs t
   // The first look after it only takes note of the time that it is.
   expect([first, second]).toEqual([[], ['accounting@2026-06-18T04:00:00.000Z']]);
   expect(third).toEqual([]);
+});
+
+test('a schedule that becomes due while a worker reads the states of all schedules runs before the rest is read', async () => {
+  const names = Array.from({ length: 400 }, (_, index) => `s${String(index).padStart(3, '0')}`);
+  const schedule = (name: string) =>
+    `  ${name}: { profile: main, cron: "0 ${name === 's000' ? 8 : 9} * * *", timeZone: Europe/Berlin, task: { export: items, out: "${name}.csv" } }`;
+  await using place = await openWorker(`schedules:\n${names.map(schedule).join('\n')}\n`);
+  await place.once({ now: TUESDAY });
+  let [now, monotonic, looks, queuedAt] = [TUESDAY, 0, 0, 0];
+  const stop = new AbortController();
+  await place.once({
+    once: false,
+    signal: stop.signal,
+    graceMs: 1000,
+    clock: {
+      ...systemClock,
+      now: () => now,
+      // A look ends after a few schedules.
+      monotonic: () => (monotonic += 20),
+      after: (_, work) => systemClock.after(1, work),
+    },
+    emit: (event) => {
+      if (event.type === 'queued') queuedAt = looks;
+      if (event.type === 'looked') looks += 1;
+      if (looks === 3) now = TUESDAY + 3_600_000;
+      if (queuedAt > 0 || looks > 60) stop.abort();
+    },
+  });
+  expect(queuedAt).toBeGreaterThan(0);
 });

@@ -4,17 +4,19 @@
  * A run's id consists of schedule and fire time, so the store itself refuses a second one. The mark of how far a
  * schedule has been handled moves only afterwards, so a kill in between loses nothing.
  */
-import { everyValue } from '../../ledger/key-values.ts';
+import { everyValue, type KeyValue } from '../../ledger/key-values.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Schedule } from '../config/schema.ts';
 import { profileQueue } from '../queue/queue.ts';
 import { idOfFire, type Run } from '../queue/run.ts';
 import { type CatchUp, dueFires } from './due.ts';
-import { lastFire, type Timetable } from './fire-times.ts';
+import { lastFire, nextFire, type Timetable } from './fire-times.ts';
 
 const SPACE = 'schedules';
 /** States begun in one change. */
 const PAGE = 2_000;
+/** As many states are read one by one rather than with all others. */
+const FEW = 100;
 /** Workers' clocks may differ by this much. A clock further ahead must not silence a schedule until its time comes. */
 const AHEAD_MS = 3_600_000;
 
@@ -43,28 +45,31 @@ export class Schedules {
 
   /** The states of these schedules. */
   async states(names: readonly string[]): Promise<Map<string, ScheduleState>> {
-    const wanted = new Set(names);
-    const texts = await this.texts();
-    return new Map(
-      [...texts].flatMap(([name, text]) =>
-        wanted.has(name) ? [[name, JSON.parse(text) as ScheduleState] as const] : [],
-      ),
-    );
+    const states = new Map<string, ScheduleState>();
+    const add = (name: string, text: string) => states.set(name, JSON.parse(text) as ScheduleState);
+    if (names.length > FEW) {
+      const wanted = new Set(names);
+      for await (const { key, value } of this.all()) if (wanted.has(key)) add(key, value);
+      return states;
+    }
+    for (const name of names) {
+      const text = await this.#values.get(SPACE, name);
+      if (text !== undefined) add(name, text);
+    }
+    return states;
   }
 
   /** The states of all schedules of the store, as texts. */
-  async texts(): Promise<Map<string, string>> {
-    const texts = new Map<string, string>();
-    for await (const { key, value } of everyValue(this.#values, SPACE)) texts.set(key, value);
-    return texts;
+  all(): AsyncIterable<KeyValue> {
+    return everyValue(this.#values, SPACE);
   }
 
   /**
    * Records new schedules as seen now, thousands in one change: one by one, 10,000 took minutes on a busy
    * disk.
    */
-  async begin(fresh: readonly (readonly [name: string, timetable: Timetable])[], now: number): Promise<void> {
-    const entries = fresh.map(([key, { cron, timeZone }]) => ({
+  async begin(fresh: ReadonlyMap<string, Timetable>, now: number): Promise<void> {
+    const entries = [...fresh].map(([key, { cron, timeZone }]) => ({
       key,
       value: JSON.stringify({ until: now, cron, timeZone } satisfies ScheduleState),
     }));
@@ -88,22 +93,13 @@ export class Schedules {
       await this.#values.putIfAbsent(SPACE, name, JSON.stringify(fresh));
       return 0;
     }
-    if (state.cron !== cron || state.timeZone !== timeZone) {
-      await this.#values.replace(SPACE, name, text, JSON.stringify({ ...state, ...fresh }));
-      return 0;
-    }
-    if (state.paused === true) return 0;
-    if (now <= state.until) {
-      // Some worker's clock was far ahead. The fires it saw have runs, so nothing runs twice.
-      if (state.until - now > AHEAD_MS)
-        await this.#values.replace(SPACE, name, text, JSON.stringify({ ...state, until: now }));
-      return 0;
-    }
-    if (lastFire(timetable, now, { after: state.until, inclusive: true }) === undefined) return 0;
-    const fires = dueFires(timetable, state.until, now, catchUp);
+    if (nextLook(text, timetable, now) > now) return 0;
+    // Changed, or some worker's clock was far ahead. The fires that it saw have runs, so nothing runs twice.
+    const isNew = state.cron !== cron || state.timeZone !== timeZone || now <= state.until;
+    const fires = isNew ? [] : dueFires(timetable, state.until, now, catchUp);
     for (const fire of fires)
       await enqueue({ schedule: name, fire, previous: previousFire(timetable, fire) });
-    await this.#values.replace(SPACE, name, text, JSON.stringify({ ...state, until: now }));
+    await this.#values.replace(SPACE, name, text, JSON.stringify({ ...state, ...fresh }));
     return fires.length;
   }
 
@@ -125,16 +121,13 @@ export class Schedules {
 }
 
 /**
- * True if `look` would do nothing, according to a state that may be out of date: whoever changes the
- * state does the rest.
+ * When `look` has something to do, according to a state that may be out of date: whoever changes the state does the
+ * rest.
  */
-export function isQuiet(text: string | undefined, timetable: Timetable, now: number): boolean {
-  if (text === undefined) return false;
+export function nextLook(text: string, timetable: Timetable, now: number): number {
   const { until, cron, timeZone, paused } = JSON.parse(text) as ScheduleState;
-  if (cron !== timetable.cron || timeZone !== timetable.timeZone) return false;
-  if (paused === true) return true;
-  if (now <= until) return until - now <= AHEAD_MS;
-  return lastFire(timetable, now, { after: until, inclusive: true }) === undefined;
+  if (cron !== timetable.cron || timeZone !== timetable.timeZone || until - now > AHEAD_MS) return now;
+  return nextFire(timetable, paused === true ? now : until) ?? Number.POSITIVE_INFINITY;
 }
 
 /** The previous fire; for the very first, the fire itself. */

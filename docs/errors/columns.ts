@@ -68,6 +68,11 @@ export const COLUMNS = {
     cause: 'The file has no column for a field that --match uses.',
     remedy: 'Map a column to that field with --map FIELD=COLUMN, or match by another field.',
   },
+  read_differently: {
+    cause:
+      'A rejects or results file has rows of several jobs or sheets that were read in different ways, with options or corrections.',
+    remedy: 'Import the file of each job, repeat the options, or correct the job (jobs mend ID).',
+  },
   bad_choice: {
     cause: 'The flags contradict each other, or none of them says which items to change.',
     remedy: 'Give the flags that the message names.',

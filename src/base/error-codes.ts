@@ -69,6 +69,7 @@ export const EXIT_OF = {
   match_without_mode: 2,
   no_match_column: 2,
   no_sheet_column: 2,
+  read_differently: 2,
   bad_choice: 2,
   bad_stamp: 2,
   no_collection: 2,

@@ -152,3 +152,29 @@ it('the column of currencies of a rejects file cannot be deleted: amounts would 
   const again = await at.call(['import', 'coins.rejects.csv', '--yes']);
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('column C "Currency"') });
 });
+
+it('rejects of several jobs in one file are read as the jobs read them, or refused if they differ', async () => {
+  const api = await startSandbox();
+  await using _ = api;
+  const at = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
+  at.file('cents.yaml', 'name: cents\ncolumns:\n  estimated_value: { from: Price, cents: true }\n');
+  const cents = ['--template', 'cents.yaml'];
+  const rejects = async (name: string, price: string, ...read: string[]) => {
+    at.file(`${name}.csv`, `Name,Price,Year\n${name},${price},new\n`);
+    const sent = await at.call(['import', `${name}.csv`, '--collection', 'Main', ...read]);
+    expect(sent.code).toBe(3);
+    return readFileSync(join(at.folder, `${name}.rejects.csv`), 'utf8').replace('new', '1990');
+  };
+  const both = (one: string, other: string) => {
+    at.file('both.csv', one + other.slice(other.indexOf('\n') + 1));
+    return at.call(['import', 'both.csv', '--yes']);
+  };
+  const car = await rejects('Car', '1300', ...cents);
+  const boat = await rejects('Boat', '1300');
+  const refused = await both(car, boat);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('in different ways') });
+  // Their decimal marks were decided differently, which the file decides again.
+  const bear = await rejects('Bear', '"1.300,00"', ...cents);
+  expect(await both(car, bear)).toMatchObject({ code: 0, stdout: expect.stringContaining('2 created') });
+  expect(api.control.items().map((item) => item.estimated_value)).toEqual([13, 13]);
+});

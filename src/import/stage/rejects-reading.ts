@@ -5,7 +5,8 @@
 import { sameJson } from '../../base/equal-json.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fold } from '../../mapping/fold.ts';
-import type { Template } from '../../mapping/template/template.ts';
+import { columnOptions, type Template } from '../../mapping/template/template.ts';
+import type { JobRequest } from '../../ledger/job-parts.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { UsageError } from '../../base/errors.ts';
 import { byHand, message } from '../../messages/message.ts';
@@ -18,11 +19,13 @@ import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { noteOf } from '../job/events.ts';
-import { commonTemplate, findJudging, type JudgedTable } from '../job/judging.ts';
+import { correctedTemplate, findJudging, type JudgedTable } from '../job/judging.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { readingOptions } from './staged-options.ts';
 
 const ROWS_READ = 1000;
+
+const OPENING: ReadonlySet<string> = new Set(['sheet', 'delimiter', 'encoding', 'header-row']);
 
 /** Options that do not apply: how the source file was opened, and answers about its own invalid rows. */
 const Recorded = RecipeOptions.omit({
@@ -40,10 +43,11 @@ export interface Reading {
 }
 
 /**
- * The request with the reading of the job that wrote the file. Given options override those of the job; a template or
+ * The request with the reading of the jobs that wrote the file. Given options override those of the jobs; a template or
  * recipe overrides all of them.
  *
- * @returns the unchanged request if the file does not name a job that the store knows
+ * @returns the unchanged request if the store knows no job that the file names
+ * @throws UsageError `read_differently` if options or corrections, which differ among jobs or sheets, would be forgotten
  */
 export async function withReadingOfJob(
   request: ImportRequest,
@@ -52,11 +56,27 @@ export async function withReadingOfJob(
   { ledger, emit }: Pick<JobDeps, 'ledger' | 'emit'>,
 ): Promise<Reading> {
   const asGiven = { request, kept: [] };
-  const job = await writerOf(table, ledger);
-  if (job?.kind !== kind) return asGiven;
-  const judging = await findJudging(job.id, ledger);
-  const template = judging && commonTemplate(judging);
-  if (judging === undefined || template === undefined) return asGiven;
+  const { jobs, named } = await writersOf(table, ledger);
+  const [job] = jobs;
+  if (job === undefined || jobs.some((each) => each.kind !== kind)) return asGiven;
+  const found = await Promise.all(jobs.map(({ id }) => findJudging(id, ledger)));
+  const judgings = found.filter((judging) => judging !== undefined);
+  const readAs = readingOptions(request);
+  const templates = judgings.flatMap(({ tables, steps }) =>
+    tables.map((each) => correctedTemplate(each, steps)),
+  );
+  const template = judgings.length === named ? commonReading(templates) : undefined;
+  if (template === undefined) {
+    const isPlain =
+      jobs.every((each) => isOpening(each.request.readAs)) &&
+      judgings.every(({ steps }) => steps.length === 0);
+    if (isPlain || !isOpening(readAs)) return asGiven;
+    const { file } = table;
+    const action = byHand('to_say_how_it_is_read', {});
+    const mend = { do: 'mend', job: job.id, label: message('to_correct_in_job', {}) } as const;
+    const said = message('read_differently', { file, jobs: jobs.map(({ id }) => id) }, action, mend);
+    throw new UsageError('read_differently', said, { position: { file } });
+  }
   const {
     template: given,
     recipe,
@@ -68,7 +88,6 @@ export async function withReadingOfJob(
     dropUnknown,
     ...rest
   } = request;
-  const readAs = readingOptions(request);
   const isRepeated = Object.keys(readAs).length === 0 || sameJson(readAs, job.request.readAs ?? {});
   if (!isRepeated && (given !== undefined || recipe !== undefined)) return asGiven;
   const added = { map, defaults, rates, decimal, keepUnknown, dropUnknown };
@@ -76,23 +95,48 @@ export async function withReadingOfJob(
   const recorded = Recorded.parse(job.request.recipe ?? {});
   const isAsked = Object.entries(own).filter(([, value]) => value !== undefined);
   const reading = { ...recorded, ...(Object.fromEntries(isAsked) as unknown as ImportRequest), template };
-  checkColumns(table, job, judging.tables, reading);
+  checkColumns(
+    table,
+    job,
+    judgings.flatMap(({ tables }) => tables),
+    reading,
+  );
   emit(noteOf(message('read_as_job', { job: job.id })));
-  return { request: reading, kept: job.plan.kept ?? [] };
+  return { request: reading, kept: jobs.flatMap(({ plan }) => plan.kept ?? []) };
 }
 
-/** Undefined if rows of several jobs were combined in the file. */
-async function writerOf(table: SheetTable, ledger: Ledger): Promise<JobRecord | undefined> {
+/** True if the options say at most how a file is opened. */
+function isOpening(readAs: JobRequest['readAs'] = {}): boolean {
+  return Object.keys(readAs).every((option) => OPENING.has(option));
+}
+
+/**
+ * The reading that the templates have in common; a decimal mark that differs is decided again by the file.
+ *
+ * @returns undefined if they differ otherwise
+ */
+function commonReading(templates: readonly Template[]): Template | undefined {
+  const [first] = templates;
+  const markOf = (template: Template | undefined, target: string) => columnOptions(template, target).decimal;
+  const differ = (target: string) => templates.some((each) => markOf(each, target) !== markOf(first, target));
+  const [common, ...others] = templates.map(({ columns, ...template }): Template => {
+    const left = Object.keys(columns).map((target) => {
+      const { decimal: _, ...rest } = columnOptions({ ...template, columns }, target);
+      return [target, differ(target) ? rest : columns[target]];
+    });
+    return { ...template, columns: Object.fromEntries(left) as Template['columns'] };
+  });
+  return others.every((each) => sameJson(each, common)) ? common : undefined;
+}
+
+/** The jobs that the first rows of a results or rejects file name: those that the store knows, and how many there are. */
+async function writersOf(table: SheetTable, ledger: Ledger): Promise<{ jobs: JobRecord[]; named: number }> {
   const at = table.headers.indexOf(JOB_COLUMN);
-  if (at === -1 || !isResultsFile(table.headers)) return undefined;
+  if (at === -1 || !isResultsFile(table.headers)) return { jobs: [], named: 0 };
   const { rows } = await peekRows(table, ROWS_READ);
-  const named = new Set(
-    rows.map(({ cells }) => cellText(cells[at] ?? null).trim()).filter((id) => id !== ''),
-  );
-  const [id] = named;
-  if (id === undefined || named.size > 1) return undefined;
-  const [job] = await ledger.jobs.list(1, { ids: [id] });
-  return job;
+  const texts = rows.map(({ cells }) => cellText(cells[at] ?? null).trim());
+  const ids = [...new Set(texts.filter((id) => id !== ''))];
+  return { jobs: ids.length === 0 ? [] : await ledger.jobs.list(ids.length, { ids }), named: ids.length };
 }
 
 /**
@@ -103,7 +147,7 @@ async function writerOf(table: SheetTable, ledger: Ledger): Promise<JobRecord | 
  */
 function checkColumns(
   table: SheetTable,
-  { id: job, mode, source, request: { match } }: JobRecord,
+  { id: job, mode, request: { match } }: JobRecord,
   tables: readonly JudgedTable[],
   reading: ImportRequest & { template: Template },
 ): void {
@@ -134,7 +178,7 @@ function checkColumns(
     }
   }
   if (keepUnknown !== undefined || dropUnknown === true) return;
-  const known = new Set(source.headers.map(fold));
+  const known = new Set(tables.flatMap(({ headers }) => headers.map(fold)));
   const mapped = new Set(Object.values(map).flatMap((name) => findColumns(table, name)));
   const extra = table.headers.filter(
     (header, index) =>

@@ -1,7 +1,7 @@
 import type { Message } from '../params.ts';
 import type { STAGING } from '../params/staging.ts';
 import type { Say, TextsOf } from '../texts.ts';
-import { anzahl, quoted, zahl, zeilen } from './format.ts';
+import { anzahl, list, quoted, zahl, zeilen } from './format.ts';
 
 export const DE_STAGING: TextsOf<typeof STAGING> = {
   no_table: ({ file }) => `${file} enthält keine Tabelle.`,
@@ -38,6 +38,11 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
     `Job ${job} liest ${field} aus Spalte ${letter}${header === '' ? '' : ` ${quoted(header)}`}, doch ${file} hat keine solche Spalte.`,
   rejects_column_added: ({ job, file, columns }) =>
     `${file} hat ${columns.length === 1 ? 'eine Spalte, die' : 'Spalten, die'} Job ${job} nicht hat: ${columns.map(quoted).join(', ')}.`,
+  read_differently: ({ file, jobs }) =>
+    `Die Zeilen von ${file} wurden ${jobs.length === 1 ? 'von Job' : 'von den Jobs'} ${list(jobs)} unterschiedlich gelesen, mit Einstellungen oder Korrekturen, die verloren gingen.`,
+  to_say_how_it_is_read: () =>
+    'Importiere die Datei jedes Jobs für sich, oder wiederhole die Einstellungen, mit denen sie gelesen wurden.',
+  to_correct_in_job: () => 'Um die Zeilen im Job zu korrigieren',
   to_put_column_back: () =>
     'Füge die Spalte wieder ein. Leere ihre Zellen, wenn kein Wert gesendet werden soll.',
   read_as_job: ({ job }) => `Die Datei wird mit den Einstellungen und Korrekturen von Job ${job} gelesen.`,

@@ -1,7 +1,7 @@
 import type { Message } from '../params.ts';
 import type { STAGING } from '../params/staging.ts';
 import type { Say, TextsOf } from '../texts.ts';
-import { count, counted, quoted } from './format.ts';
+import { count, counted, list, quoted } from './format.ts';
 
 export const EN_STAGING: TextsOf<typeof STAGING> = {
   no_table: ({ file }) => `${file} contains no table.`,
@@ -39,6 +39,11 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
     `Job ${job} reads ${field} from column ${letter}${header === '' ? '' : ` ${quoted(header)}`}, and ${file} has no such column.`,
   rejects_column_added: ({ job, file, columns }) =>
     `${file} has ${columns.length === 1 ? 'a column' : 'columns'} that job ${job} does not have: ${columns.map(quoted).join(', ')}.`,
+  read_differently: ({ file, jobs }) =>
+    `The rows of ${file} were read in different ways by ${jobs.length === 1 ? 'job' : 'jobs'} ${list(jobs)}, with options or corrections that would be lost.`,
+  to_say_how_it_is_read: () =>
+    'Import the file of each job, or repeat the options with which they were read.',
+  to_correct_in_job: () => 'To correct the rows in the job',
   to_put_column_back: () => 'Put the column back. To send no value, empty its cells.',
   read_as_job: ({ job }) => `The file is read with the settings and corrections of job ${job}.`,
   missing_needs_upsert: () =>

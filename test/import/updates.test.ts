@@ -625,6 +625,10 @@ it.for([
   ['1:43', '01:43:00 AM'],
   ['5%', '5.00%'],
   ['5%', '5,00\u00a0%'],
+  ['12.345.678', '12345678'],
+  ['12.345', '12345'],
+  ["1'234", '1234'],
+  ['1,250', '1250'],
 ])(
   'an upsert creates no second item for the key %s if a spreadsheet program has made it %s, and archives no item',
   async ([key = '', rewritten = '']) => {
@@ -651,6 +655,8 @@ it.for([
 it.for([
   ['MAR-5', 'MAR-105'],
   ['1.10', '1.1.0'],
+  ['R12.345', '12345'],
+  ['1.2.345', '12345'],
 ])(
   'an upsert creates a new item for a key that only looks like that of an item: %s, %s',
   async ([key = '', other = '']) => {

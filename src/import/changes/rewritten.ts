@@ -1,9 +1,13 @@
 /**
  * What spreadsheet programs make of texts when they open and save a file: zeros in front are gone, long numbers are
- * rounded, TRUE is a boolean, 3-4 is a day in March, 1:43 a time, 5% a number, and (5) a number below 0. In an export or in a rejects file, such a cell is not an edit.
+ * rounded, TRUE is a boolean, 3-4 is a day in March, 1:43 a time, 5% a number, (5) a number below 0, and 1.000.000 and
+ * $5.00 are plain numbers. In an export or in a rejects file, such a cell is not an edit.
  */
 import { message } from '../../messages/message.ts';
+import { CastProblem } from '../../mapping/casts/cast.ts';
+import { parseDecimal, type ParsedDecimal } from '../../mapping/casts/decimal.ts';
 import { fold } from '../../mapping/fold.ts';
+import { plainNumber } from '../../sheets/cell.ts';
 import { unescapeText } from '../../sheets/escape.ts';
 import { type Emit, warningOf } from '../job/events.ts';
 
@@ -16,6 +20,8 @@ const SCIENTIFIC = /^-?\d(?:[.,]\d+)?E\+?\d+$/i;
 const TIME = /^(\d{1,4}):(\d{1,2})(?::(\d{1,2}))?(?:\s?([AP])M)?$/i;
 const PERCENTAGE = /^([+-]?\d+(?:[.,]\d+)?)\s?%$/;
 const IN_BRACKETS = /^\((\d[\d.]*)\)$/;
+/** An amount with grouped thousands or a sign of a currency. Letters beside digits make a code. */
+const AMOUNT = /^[+-]?(?:\p{Sc}\s?)?\d[\d.,'’\s]*(?:\s?\p{Sc})?$/u;
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i;
 
@@ -58,7 +64,9 @@ export function isRewritten(current: unknown, text: string): current is string {
   const form = shownForm(current);
   // Programs write seconds behind a zero in front; without them, a person typed it.
   if (form !== undefined && form === shownForm(text)) return !/^0\d:\d+$/.test(text);
-  return isRewrittenNumber(plainForm(current), text) || isRewrittenDate(current, text);
+  // 1250.00 is not what a program makes of 1,250.
+  if (text === wholeForm(current)) return true;
+  return plainForms(current).some((code) => isRewrittenNumber(code, text)) || isRewrittenDate(current, text);
 }
 
 /**
@@ -89,11 +97,28 @@ function shownForm(text: string): string | undefined {
   return percent === undefined ? undefined : `percent ${Number(percent.replace(',', '.'))}`;
 }
 
-/** A number in brackets is one below 0, and a percentage is a fraction. */
-function plainForm(text: string): string {
+/** A number in brackets is one below 0, a percentage is a fraction, and signs of currencies and groups are gone. */
+function plainForms(text: string): string[] {
   const percent = PERCENTAGE.exec(text)?.[1]?.replace(',', '.');
-  if (percent !== undefined) return String(Number((Number(percent) / 100).toPrecision(KEPT_DIGITS)));
-  return text.replace(IN_BRACKETS, '-$1');
+  if (percent !== undefined) return [String(Number((Number(percent) / 100).toPrecision(KEPT_DIGITS)))];
+  const { value, ambiguous } = amountIn(text);
+  const number = value ?? ambiguous?.[isComma(text) ? 'comma' : 'point'];
+  return [text.replace(IN_BRACKETS, '-$1'), ...(number === undefined ? [] : [plainNumber(number)])];
+}
+
+/** `1250` of `1,250`, if the mark separates thousands; undefined for other texts. */
+function wholeForm(text: string): string | undefined {
+  const { ambiguous } = amountIn(text);
+  return ambiguous && plainNumber(ambiguous[isComma(text) ? 'point' : 'comma']);
+}
+
+function isComma(text: string): boolean {
+  return text.includes(',');
+}
+
+function amountIn(text: string): ParsedDecimal {
+  const amount = AMOUNT.test(text) ? parseDecimal(text, true) : {};
+  return amount instanceof CastProblem ? {} : amount;
 }
 
 function isRewrittenNumber(code: string, text: string): boolean {
@@ -134,11 +159,13 @@ export function formsOf(code: string): string[] {
 }
 
 function numberForms(code: string): string[] {
-  const plain = plainForm(code);
-  if (!DECIMAL.test(plain)) return [];
-  const number = Number(plain);
-  const short = String(Number(number.toPrecision(KEPT_DIGITS)));
-  return [...new Set([short, String(cutNumber(plain)), ...longForm(number)])].filter((form) => form !== code);
+  const forms = [...plainForms(code), wholeForm(code) ?? ''].flatMap((plain) => {
+    if (!DECIMAL.test(plain)) return [];
+    const number = Number(plain);
+    const short = String(Number(number.toPrecision(KEPT_DIGITS)));
+    return [short, String(cutNumber(plain)), ...longForm(number)];
+  });
+  return [...new Set(forms)].filter((form) => form !== code);
 }
 
 function dateForms(code: string): string[] {

@@ -36,6 +36,11 @@ test('amounts in hundredths are rounded once when they are converted, and the no
   expect(row.customFields).toMatchObject({ paid: { value: 11.51 } });
   const about = { currency: 'EUR', from: '12.51', rate: '0.92', to: '11.51' };
   expect(row.notes).toContainEqual(message('converted', { field: 'estimated_value', ...about }));
+  for (const decimals of ['12.50', '12,50', '€ 12.50', '$12.5'])
+    expect(codesOf(mapOne({ Name: 'Falcon', Price: decimals, Paid: decimals }, { template }))).toEqual([
+      'not_an_integer',
+      'not_an_integer',
+    ]);
 });
 
 describe('loading a template', () => {

@@ -12,6 +12,7 @@ import { type AmountReading, type Approximations, notExact, readAmount } from '.
 import { BLANK, CastProblem, cut } from './cast.ts';
 import { rateCode } from './currency.ts';
 import { codesBeside, type DecimalStyle, type ParsedDecimal } from './decimal.ts';
+import { notAnInteger } from './integer.ts';
 
 export interface AmountOptions {
   /** From `--decimal` or a template; otherwise decided from the column. */
@@ -79,18 +80,18 @@ export class AmountColumn {
     const signed = this.#options.signed === true;
     if (typeof cell === 'number') {
       const own = fromNumber(cell, text, signed);
-      return typeof own !== 'number' || this.#ownRate === undefined ? own : this.#convert(own, this.#ownRate);
+      return typeof own !== 'number' ? own : this.#convert(text, own, this.#ownRate);
     }
     if (isMoney(cell)) return this.#ofMoney(text, cell);
     if (typeof cell !== 'string') return this.#noAmount(text);
     if (this.#ownRate !== undefined) return this.#options.isBlankWord(text) ? BLANK : this.#read(text);
     // A short way for the commonest forms: `12`, `12.50` and `12,50`.
     if (/^\d{1,15}$/.test(text)) return Number(text);
-    if (/^\d{1,15}\.\d{1,2}$/.test(text)) {
+    if (this.#options.cents !== true && /^\d{1,15}\.\d{1,2}$/.test(text)) {
       this.#seen.point = true;
       return Number(text);
     }
-    if (/^\d{1,15},\d{1,2}$/.test(text)) {
+    if (this.#options.cents !== true && /^\d{1,15},\d{1,2}$/.test(text)) {
       this.#seen.comma = true;
       return Number(text.replace(',', '.'));
     }
@@ -195,7 +196,8 @@ export class AmountColumn {
     }
     const own = this.#value(text, amount);
     if (typeof own !== 'number') return own;
-    const value = rate === undefined ? own : this.#convert(own, rate);
+    const value = this.#convert(text, own, rate);
+    if (typeof value !== 'number') return value;
     if (approximately !== undefined) approximate?.add(text, own, approximately.isRange);
     return value;
   }
@@ -229,7 +231,11 @@ export class AmountColumn {
     return [...this.#rates.keys()];
   }
 
-  #convert(own: number, { code, rate }: { code: string; rate: Big }): number {
+  /** Converts an amount if it has a rate. */
+  #convert(text: string, own: number, conversion?: { code: string; rate: Big }): number | CastProblem {
+    if (this.#options.cents === true && !Number.isInteger(own)) return notAnInteger(text);
+    if (conversion === undefined) return own;
+    const { code, rate } = conversion;
     const value = this.#converted(own, rate);
     const [from, to] = [own, value].map((each) => String(this.#options.cents === true ? each / 100 : each));
     this.#conversion = { currency: code, from: from ?? '', rate: rate.toFixed(), to: to ?? '' };

@@ -1,6 +1,7 @@
 import { message } from '../../../src/messages/message.ts';
 import { expect, test } from 'vitest';
 import { castId } from '../../../src/mapping/casts/id.ts';
+import { integerCast } from '../../../src/mapping/casts/integer.ts';
 import { castName } from '../../../src/mapping/casts/name.ts';
 import { castText } from '../../../src/mapping/casts/text.ts';
 import {
@@ -59,6 +60,17 @@ test('headers of ids are recognised', () => {
   }
   for (const header of ['Notes', 'Width', 'Video', 'Nothing'])
     expect([header, looksLikeIds(header)]).toEqual([header, false]);
+});
+
+test('whole numbers may have grouped thousands, which a number cell never has', () => {
+  const integer = integerCast(isBlankWord);
+  for (const text of ['1,234', '1.234', "1'234", '1\u202f234', '1234', '1234.0'])
+    expect([text, integer(text, text)]).toEqual([text, 1234]);
+  expect(integer('1250', 1250)).toBe(1250);
+  for (const text of ['0.125', '0,500', '1.5', '12.50', '1.234,5'])
+    expect(integer(text, text)).toMatchObject({ code: 'not_an_integer' });
+  for (const number of [2.125, 0.125, 1.5])
+    expect(integer(String(number), number)).toMatchObject({ code: 'not_an_integer' });
 });
 
 test('quantities and ids must be written in their exact form', () => {

@@ -73,6 +73,7 @@ export const Given = {
     results,
     planFile: plan,
     template: z.union([z.string().min(1), Template], expecting('a_template', {})).exactOptional(),
+    defaults: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
     map: z
       .union([aFunction<MapRow<never>>(), columnsByName.unwrap()], expecting('a_mapping', {}))
       .exactOptional(),

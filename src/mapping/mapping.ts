@@ -121,8 +121,8 @@ export interface MappingOptions {
    * template.
    */
   map: Record<string, string>;
-  /** Field → value as text, from `--default`: for new items without one; in an update, for fields without a column. */
-  defaults: Record<string, string>;
+  /** Field → value, from `--default` as text: for new items without one; in an update, for fields without a column. */
+  defaults: Record<string, string | number | boolean>;
   mode: 'create' | 'update' | 'upsert';
   /** Fields of `--match`; a custom field named here maps a header of the same name. */
   match: string[];

@@ -43,3 +43,15 @@ it.each<[string, (title: string) => object]>([
   const names = sandbox.control.items().map(({ name }) => name);
   expect(names.sort()).toEqual(['Boat', 'Car', 'Kite', 'Robot']);
 });
+
+it('numbers and booleans among the defaults keep their type in custom fields', async () => {
+  await using sandbox = await startSandbox();
+  await using shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store: ':memory:' });
+  const defaults = { 'custom_fields.box': 5, 'custom_fields.old': true, 'custom_fields.sku': '007' };
+  const rows = [{ name: 'Robot' }, { name: 'Car', 'custom_fields.box': 6 }];
+  await shelf.import({ rows, name: 'toys' }, { collection: 'Main', results: false, defaults });
+  expect(sandbox.control.items().map((item) => item.custom_fields)).toEqual([
+    { box: 6, old: true, sku: '007' },
+    { box: 5, old: true, sku: '007' },
+  ]);
+});

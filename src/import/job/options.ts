@@ -12,6 +12,7 @@ import {
   text,
   wholeNumber,
 } from '../../base/option.ts';
+import type { MappingOptions } from '../../mapping/mapping.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { whereFlag } from '../../where/where.ts';
@@ -135,7 +136,9 @@ export interface GivenRows {
   mapVersion?: string;
 }
 
-export interface ImportRequest extends Omit<z.infer<typeof ImportOptions>, 'template'> {
+export interface ImportRequest extends Omit<z.infer<typeof ImportOptions>, 'template' | 'defaults'> {
+  /** Programs also give numbers and booleans, which custom fields keep. */
+  defaults?: MappingOptions['defaults'];
   /** Do not write results, rejects and deletions. */
   noFiles?: true;
   /** Name of a shipped template, a YAML file, or a template itself. */

@@ -71,8 +71,8 @@ function checkedMissing(
 /** The options that determine how the file is read. */
 export function readingOptions(request: ImportRequest): NonNullable<JobRequest['readAs']> {
   const { template, recipe, sheet, delimiter, encoding, decimal, headerRow } = request;
-  const pairs = (record: Readonly<Record<string, string>> = {}) =>
-    Object.entries(record).map(([name, value]) => `${name}=${value}`);
+  const pairs = (record: Readonly<Record<string, string | number | boolean>> = {}) =>
+    Object.entries(record).map(([name, value]) => `${name}=${String(value)}`);
   const given: Record<string, string | true | string[] | undefined> = {
     recipe,
     template: typeof template === 'string' ? template : undefined,

@@ -225,8 +225,13 @@ function timeSpan(given: string): { fromMs: number; toMs: number } | undefined {
   const zoned =
     !hasTime || /(?:Z|[+-]\d{2}:?\d{2})$/iu.test(given.trim()) ? given.trim() : `${given.trim()}Z`;
   const fromMs = Date.parse(zoned);
-  if (Number.isNaN(fromMs)) return undefined;
+  if (Number.isNaN(fromMs) || !dayExists(given.trim().slice(0, 10))) return undefined;
   return { fromMs, toMs: fromMs + (hasTime ? 1 : DAY_MS) };
+}
+
+/** JavaScript reads 30 February as 2 March. */
+function dayExists(date: string): boolean {
+  return new Date(date).toISOString().startsWith(date);
 }
 
 /** One expression or several, all of which must hold; each is checked while it is parsed. */

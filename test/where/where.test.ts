@@ -103,6 +103,8 @@ test.each([
   ['estimated_value>=lots', 'not a number'],
   ['created_at>=yesterday', 'not a date'],
   ['created_at>=2026-13-01', 'not a date'],
+  ['created_at<2026-02-30', 'not a date'],
+  ['custom_fields.bought>=2026-02-29T10:00', 'not a number'],
   ['brand=', "'brand blank'"],
   ['brand!=', "'brand not blank'"],
   ['brand!="Hasbro', 'at character 8: a quote is not closed. If it is one value, quote it: brand!="Hasbro"'],

@@ -245,6 +245,7 @@ function compileColumn(
     create: options.mode === 'create',
     isKey: options.match.includes(target),
     exact,
+    decimal,
     blankClears: spec.blank === 'clear',
   });
   return { target, index, joined, header, letter, spec, column, step, readsMoney };

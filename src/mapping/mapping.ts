@@ -21,6 +21,8 @@ export interface MappedValue {
   text: string;
   /** True in our own exports, whose texts were unescaped as they were read: `text` is compared as it is. */
   exact?: true;
+  /** A text in a custom field: the decimal mark that was given for the file. */
+  decimal?: DecimalStyle;
   /**
    * Only for updates and upserts, in our own exports and in columns that have a field's exact name: the cell cannot be
    * cast, and `value` is undefined. This is an issue of the row unless the cell equals the text form of the current

@@ -5,7 +5,9 @@
  * value has a form that no other value of its type has.
  */
 import { plainNumber } from '../sheets/cell.ts';
+import { CastProblem } from './casts/cast.ts';
 import { jsonValue } from './casts/custom-field.ts';
+import { type DecimalStyle, parseDecimal } from './casts/decimal.ts';
 import { castExactTags } from './casts/tags.ts';
 import { sameJson } from '../base/equal-json.ts';
 import { exactNumber } from '../base/exact-json.ts';
@@ -62,21 +64,47 @@ function tagsForm(tags: string[]): string {
   return sameJson(castExactTags(joined), tags) ? joined : JSON.stringify(tags);
 }
 
+/** `1.250` and `1,250` have two readings: with a decimal mark, and with grouped thousands. */
+export function twoReadings(text: string): Record<DecimalStyle, number> | undefined {
+  const parsed = MARKED.test(text.trim()) ? parseDecimal(text.trim(), true) : undefined;
+  return parsed instanceof CastProblem ? undefined : parsed?.ambiguous;
+}
+
+const MARKED = /^-?\d[\d.,'’\s]*$/u;
+
+/** The number, unless it would lose digits. Without a decimal mark, a comma before three digits has two readings. */
+function numberIn(text: string, decimal?: DecimalStyle): number | undefined {
+  const two = twoReadings(text);
+  if (two !== undefined && (decimal !== undefined || text.includes(','))) return decimal && two[decimal];
+  const plain = exactNumber(text);
+  if (plain !== undefined || !MARKED.test(text)) return plain;
+  const parsed = parseDecimal(text, true);
+  if (parsed instanceof CastProblem || parsed.value === undefined) return undefined;
+  const isWhole = text.replace(/\D/g, '').length <= DIGITS_KEPT;
+  return isWhole ? parsed.value : undefined;
+}
+
+/** A number of JavaScript keeps this many digits exactly. */
+const DIGITS_KEPT = 15;
+
 /**
  * The new value of a custom field, with the type of the current value if the text allows it: `6` for a field
  * that holds 5 is the number 6, and for one that holds "5" the text "6".
  *
  * @param otherwise the value if the item has no such field yet: the cell's own value; the text by default
+ * @param decimal the decimal mark of the text, if it is known
  */
-export function castLike(current: unknown, text: string, otherwise: unknown = text): unknown {
+export function castLike(
+  current: unknown,
+  text: string,
+  otherwise: unknown = text,
+  decimal?: DecimalStyle,
+): unknown {
   if (current === null || current === undefined) return otherwise;
   const trimmed = text.trim();
   switch (typeof current) {
-    case 'number': {
-      // A decimal comma is certain unless three digits follow it.
-      const plain = /^-?\d+,(?:\d{1,2}|\d{4,})$/.test(trimmed) ? trimmed.replace(',', '.') : trimmed;
-      return exactNumber(plain) ?? text;
-    }
+    case 'number':
+      return numberIn(trimmed, decimal) ?? text;
     case 'boolean':
       return /^(?:true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === 'true' : text;
     case 'object':

@@ -488,3 +488,21 @@ it('set --from gives the same result as a simple reference computation, and its 
     { numRuns: 60 },
   );
 });
+
+it('a number in a custom field is not set to a text with two readings, unless the decimal mark is given', async () => {
+  await using open = await openImport();
+  open.sandbox.control.insertItems(
+    ['a', 'b', 'c', 'd'].map((sku) => toy(sku, sku, {}, { paid: sku === 'd' ? '12.5' : 12.5 })),
+  );
+  const from = await open.file('paid.csv', 'SKU;Paid\na;1.234\nb;1.234,50\nc;2,75\nd;1.234\n');
+  const request = { changes: ['custom_fields.paid=@Paid'], from, match: MATCH };
+  const run = { skipInvalid: true };
+  const refused = await set(open, { ...request, run });
+  expect([refused.exitCode, refused.summary.rows]).toMatchObject([3, { updated: 3, invalid: 1 }]);
+  expect(refused.summary.issues).toMatchObject([{ code: 'ambiguous_number', rows: 1 }]);
+  const paid = () => ['a', 'b', 'c', 'd'].map((name) => item(open, name)?.custom_fields?.['paid']);
+  expect(paid()).toEqual([12.5, 1234.5, 2.75, '1.234']);
+  const given = await set(open, { ...request, decimal: 'comma' });
+  expect([given.exitCode, given.summary.rows]).toMatchObject([0, { updated: 1, unchanged: 3 }]);
+  expect(paid()[0]).toBe(1234);
+});

@@ -46,6 +46,10 @@ test('a new value keeps the type of the current value if the text allows it', ()
   expect(castLike(5, '6')).toBe(6);
   expect(castLike(1.5, '2,5')).toBe(2.5);
   expect(castLike(1.5, '2,500')).toBe('2,500');
+  expect(castLike(1.5, '2,500', '2,500', 'point')).toBe(2500);
+  expect(castLike(1.5, '2.500', '2.500', 'comma')).toBe(2500);
+  expect(castLike(1.5, '1.234,50')).toBe(1234.5);
+  expect(castLike(1.5, '1.234.567.890.123.456')).toBe('1.234.567.890.123.456');
   expect(castLike(5, '6 kg')).toBe('6 kg');
   expect(castLike('5', '6', 6)).toBe('6');
   expect(castLike(true, 'FALSE')).toBe(false);

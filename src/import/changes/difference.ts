@@ -6,12 +6,13 @@ import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
 import { sameJson } from '../../base/equal-json.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { wholeProblem } from '../../mapping/issue.ts';
-import { castLike, textForm } from '../../mapping/text-form.ts';
+import { castLike, textForm, twoReadings } from '../../mapping/text-form.ts';
 import { isUnchanged, sameField } from '../engine/equality.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { changedTags } from '../engine/three-way.ts';
 import { type FieldValue, fieldValue, itemShown, type Update } from '../engine/operation.ts';
 import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { customField } from './match-key.ts';
 import { relativeValue } from './relative.ts';
@@ -63,8 +64,17 @@ export function difference(patch: RowPatch, item: Item, collectionId: string | u
       rewritten.push({ field, from: cut(textForm(field, current)), to: cut(wanted.text) });
     else if (wanted.issue !== undefined) issues.push(wanted.issue);
     else if (wanted.value !== CLEAR) {
-      const value = isCustom ? castLike(current, cellText(wanted), wanted.value) : wanted.value;
-      if (isCustom && isBrokenJson(current, value))
+      const value = isCustom
+        ? castLike(current, cellText(wanted), wanted.value, wanted.decimal)
+        : wanted.value;
+      const readings = isCustom && typeof current === 'number' ? readingsOf(wanted) : undefined;
+      if (readings !== undefined)
+        issues.push(
+          issueOf('ambiguous_number', wholeProblem(readings, message('want_decimal_mark', {})), {
+            column: field,
+          }),
+        );
+      else if (isCustom && isBrokenJson(current, value))
         issues.push(issueOf('not_json', message('no_json', { text: cut(wanted.text) }), { column: field }));
       else change(field, value);
     } else if (isCustom || CLEARABLE.has(field)) change(field, undefined);
@@ -104,6 +114,16 @@ function isBrokenJson(current: unknown, value: unknown): boolean {
   return (
     typeof current === 'object' && current !== null && typeof value === 'string' && /^\s*[[{]/.test(value)
   );
+}
+
+/** The two readings of a text for a number; undefined if its decimal mark is known, as in exports. */
+function readingsOf({ value, text, exact, decimal }: MappedValue): Message | undefined {
+  if (typeof value !== 'string' || decimal !== undefined || (exact === true && !text.includes(',')))
+    return undefined;
+  const two = twoReadings(text);
+  if (two === undefined) return undefined;
+  const [point, comma] = [String(two.point), String(two.comma)];
+  return message('two_readings', { text: cut(text), point, comma, isUndecided: false });
 }
 
 /** The values that a row sets, by field. */

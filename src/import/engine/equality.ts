@@ -204,7 +204,7 @@ export function isUnchanged(field: string, current: unknown, mapped: MappedValue
   if (sameAsText(field, current, mapped)) return true;
   if (mapped.issue !== undefined) return false;
   if (mapped.value === CLEAR) return isEmpty(field, current);
-  const value = isCustom(field) ? castLike(current, mapped.text, mapped.value) : mapped.value;
+  const value = isCustom(field) ? castLike(current, mapped.text, mapped.value, mapped.decimal) : mapped.value;
   return sameJson(value, current);
 }
 

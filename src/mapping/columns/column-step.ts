@@ -2,6 +2,7 @@
 import { message } from '../../messages/message.ts';
 import { type Cell, type CellError, cellText, errorOfCell } from '../../sheets/cell.ts';
 import { BLANK, CastProblem, cut, type Meaning, type OfferedMeaning } from '../casts/cast.ts';
+import type { DecimalStyle } from '../casts/decimal.ts';
 import type { CellSource } from './cell-source.ts';
 import type { ColumnCast } from './column-cast.ts';
 import { type Offer, rowIssue } from '../issue.ts';
@@ -29,6 +30,8 @@ export interface StepOptions {
   /** True if items are matched by this column. */
   isKey: boolean;
   exact: boolean;
+  /** `--decimal` */
+  decimal?: DecimalStyle | undefined;
   /** Updates: a blank cell clears the field (a template's `blank: clear`). */
   blankClears: boolean;
 }
@@ -51,6 +54,8 @@ export function columnStep(options: StepOptions): ColumnStep {
   // Read once instead of for each cell: columns have different sets of these properties, and such loads are slow.
   const { cast, approximations, amounts, likely, meanings, ownText } = column;
   const put = putter(target);
+  const readsLike =
+    !create && target.startsWith(CUSTOM_PREFIX) && ownText !== true ? options.decimal : undefined;
   const fail = failer(options, put);
   const clears = options.blankClears && !create && !NOT_CLEARABLE.has(target);
 
@@ -105,7 +110,9 @@ export function columnStep(options: StepOptions): ColumnStep {
         likely.add(note);
       }
       putMeaning(row, value as Meaning, raw, put);
-    } else put(row, mappedValue(value, ownText === true ? textForm(target, value) : raw, exact));
+    } else if (readsLike !== undefined && typeof value === 'string')
+      put(row, { ...mappedValue(value, raw, exact), decimal: readsLike });
+    else put(row, mappedValue(value, ownText === true ? textForm(target, value) : raw, exact));
   };
 }
 

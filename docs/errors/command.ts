@@ -71,8 +71,9 @@ export const COMMAND = {
   },
   not_our_file: {
     cause:
-      'The file that --out names was edited after shelflift wrote it, was not written by shelflift, or was replaced by another command at the same time.',
-    remedy: 'Choose another name, or pass --overwrite. Give each of two commands a file of its own.',
+      'The file that --out or --plan names was edited after shelflift wrote it, was not written by shelflift, or was replaced by another command at the same time.',
+    remedy:
+      'Choose another name, or, for --out, pass --overwrite. Give each of two commands a file of its own.',
   },
   two_outputs: {
     cause: 'The rows and the JSON summary would both go to standard output.',

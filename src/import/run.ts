@@ -161,7 +161,7 @@ async function runNewJob(
   run: RunOptions = {},
   source?: string,
 ): Promise<JobOutcome> {
-  if (run.plan !== undefined) checkPlanFile(run.plan, source);
+  if (run.plan !== undefined) await checkPlanFile(run.plan, given.ledger, source);
   const deps = depsOfRun(given, run);
   const problems = holdProblems(deps.emit);
   const quiet = { ...deps, emit: problems.emit };

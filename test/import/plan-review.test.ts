@@ -210,4 +210,16 @@ describe('--plan', () => {
     expect(await it.ledger.jobs.list()).toEqual([]);
     expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
   });
+
+  it('replaces an earlier plan, but no file that a person has written or edited', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', 'name\nCar\n');
+    const plan = `${it.folder}/plan.xlsx`;
+    const rehearse = () => it.import({ file, collection: 'Main', dryRun: true, run: { plan } });
+    await rehearse();
+    await rehearse();
+    await it.file('plan.xlsx', 'remarks of a reviewer');
+    await expect(rehearse()).rejects.toMatchObject({ code: 'not_our_file', exitCode: 2 });
+    expect(await it.read(plan)).toBe('remarks of a reviewer');
+  });
 });

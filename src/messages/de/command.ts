@@ -23,6 +23,8 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   put_into_one_file: () => 'Lege die ganze Sammlung in eine Datei. Alle Blätter einer Arbeitsmappe lesen',
   form_is_workbook: ({ file }) => `${file} endet nicht auf .xlsx; das Formular ist eine Arbeitsmappe.`,
   file_not_ours: ({ file }) => `${file} wurde nicht von shelflift geschrieben und darum nicht ersetzt.`,
+  plan_not_replaced: ({ file }) =>
+    `${file} wurde nicht von shelflift geschrieben oder seitdem geändert. Der Plan hat die Datei darum nicht ersetzt.`,
   file_edited: ({ file }) =>
     `${file} wurde bearbeitet, nachdem shelflift die Datei geschrieben hatte, und deshalb nicht ersetzt.`,
   file_replaced_meanwhile: ({ file }) => `Ein anderer Befehl hat ${file} ersetzt, bevor dieser fertig war.`,

@@ -22,6 +22,8 @@ export const EN_COMMAND: TextsOf<typeof COMMAND> = {
   put_into_one_file: () => 'Put the whole collection into one file. To read every sheet of a workbook',
   form_is_workbook: ({ file }) => `${file} does not end in .xlsx; the form is written as a workbook.`,
   file_not_ours: ({ file }) => `${file} was not written by shelflift, so it was not replaced.`,
+  plan_not_replaced: ({ file }) =>
+    `${file} was not written by shelflift, or was edited since, so the plan did not replace it.`,
   file_edited: ({ file }) => `${file} has been edited since shelflift wrote it, so it was not replaced.`,
   file_replaced_meanwhile: ({ file }) => `Another command replaced ${file} before this one had ended.`,
   write_to_two_files: () => 'Give each command a file of its own, and run this command again.',

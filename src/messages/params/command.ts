@@ -22,6 +22,7 @@ export const COMMAND = {
   form_is_workbook: { file: 'text' },
   file_not_ours: { file: 'text' },
   file_edited: { file: 'text' },
+  plan_not_replaced: { file: 'text' },
   file_replaced_meanwhile: { file: 'text' },
   write_to_two_files: {},
   init_needs_terminal: {},

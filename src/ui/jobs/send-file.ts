@@ -11,11 +11,12 @@ export async function sendFile(c: UiContext, path: string, name: string): Promis
   return c.body(Readable.toWeb(createReadStream(path)) as ReadableStream, 200, attachment(name, found.size));
 }
 
-export function attachment(name: string, bytes: number): Record<string, string> {
+/** @param bytes of the file, if they are known */
+export function attachment(name: string, bytes?: number): Record<string, string> {
   const ascii = name.replaceAll(/[^\w.-]/g, '_');
   return {
     'Content-Type': 'application/octet-stream',
-    'Content-Length': String(bytes),
+    ...(bytes === undefined ? {} : { 'Content-Length': String(bytes) }),
     // RFC 6266: the plain name for old browsers, the true one for all others.
     'Content-Disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
   };

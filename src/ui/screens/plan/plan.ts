@@ -1,10 +1,11 @@
 /** Screen 6: the rows to send, in numbers and one by one. Its primary button sends them. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { agree } from '../../../import/gates/gates.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
 import { applyJob } from '../../../import/run.ts';
 import { planReport } from '../../../import/review/plan-report.ts';
-import { writePlan } from '../../../import/review/write-plan.ts';
+import { writePlanFile } from '../../../import/review/write-plan.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import { firstOfKind, PLAN_KINDS, type PlanKind, planCounts } from '../../../import/review/plan-view.ts';
 import { UsageError } from '../../../base/errors.ts';
@@ -19,7 +20,7 @@ import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
 import { collectionsOf } from '../file/collection.ts';
 import { outdatedPlan, pageInstead, versionOf } from '../../jobs/old-form.ts';
 import { consentOf, isAsked } from '../../jobs/run.ts';
-import { sendFile } from '../../jobs/send-file.ts';
+import { attachment } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { similarPairs } from './similar.ts';
 import { compareWithItems } from '../../../import/similar/check-similar.ts';
@@ -99,8 +100,16 @@ export function planScreen(app: UiApp, ui: Ui): void {
     const { ledger, client } = c.var.workspace;
     const job = await ledger.jobs.find(c.req.param('id'));
     const name = `${basename(job.source.file)}.plan.xlsx`;
-    const path = await writePlan(job, { ledger, client }, join(job.request.outDir, name), {});
-    return sendFile(c, path, name);
+    // Not beside the source, where a reviewer may keep an earlier one.
+    const folder = await mkdtemp(join(ui.folder, 'plan-'));
+    try {
+      const path = join(folder, 'plan.xlsx');
+      await writePlanFile(job, { ledger, client }, path, {});
+      const plan = await readFile(path);
+      return c.body(new Uint8Array(plan), 200, attachment(name, plan.length));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 }
 

@@ -1,22 +1,24 @@
 /** Screen 8: the result of a job; rows to decide; its files; and its undo. */
 import { basename } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { Big } from 'big.js';
 import { fieldsOfCreate } from '../../../import/engine/input.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
 import { rowPages } from '../../../import/job/row-pages.ts';
 import { rowTotals } from '../../../import/job/row-totals.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
-import { writeAgain } from '../../../import/results/results.ts';
+import { streamResults, writeAgain } from '../../../import/results/results.ts';
 import { notKept } from '../../../import/results/summary.ts';
 import { undoJob } from '../../../import/run.ts';
 import { createdWith, updateOf } from '../../../import/engine/operation.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
 import { cellsOf } from '../../../ledger/stored-row.ts';
 import { message } from '../../../messages/message.ts';
+import { hashFile } from '../../../sheets/hash-file.ts';
 import { waitingRows } from '../../decide/decide.ts';
 import { jobTitle } from '../../jobs/describe.ts';
 import { versionOf } from '../../jobs/old-form.ts';
-import { sendFile } from '../../jobs/send-file.ts';
+import { attachment, sendFile } from '../../jobs/send-file.ts';
 import { render } from '../../layout.ts';
 import { problem } from '../../problem.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
@@ -52,8 +54,26 @@ export function resultScreen(app: UiApp, _ui: Ui): void {
       await writeAgain(job, c.var.workspace.ledger, () => undefined, { which: 'rejects' });
     const { files } = await c.var.workspace.ledger.jobs.find(job.id);
     const file = Object.hasOwn(files, kind) ? files[kind] : undefined;
-    return file === undefined ? problem(c, 'notFound', 404) : sendFile(c, file.path, basename(file.path));
+    if (file === undefined) return problem(c, 'notFound', 404);
+    const name = basename(file.path);
+    // Beside one source there is one results file: by now it may be that of another job.
+    if (kind === 'results' && job.prunedAt === undefined && (await hashOf(file.path)) !== file.sha256)
+      return c.body(resultsOf(job, c.var.workspace.ledger), 200, attachment(name));
+    return sendFile(c, file.path, name);
   });
+}
+
+async function hashOf(file: string): Promise<string | undefined> {
+  return hashFile(file).catch(() => undefined);
+}
+
+function resultsOf(job: JobRecord, ledger: Ledger): ReadableStream {
+  const stream = new PassThrough();
+  streamResults(job, ledger, stream).then(
+    () => stream.end(),
+    (error: Error) => stream.destroy(error),
+  );
+  return Readable.toWeb(stream) as ReadableStream;
 }
 
 /** Items that the undone job had added: archived now, and to be deleted by a person. */

@@ -59,9 +59,9 @@ export const JOBS = {
   },
   own_export: {
     cause:
-      "The file is an export of this team's own items, or one of its columns contains their ids. An import as new items would create all of them a second time. Or the file is a plan or a comparison that was written for people to read.",
+      "The file is an export of this team's own items, or one of its columns contains their ids. An import as new items would create all of them a second time. Or the file is a plan, a comparison or an export with --locale, which were written for people to read.",
     remedy:
-      'To update the items from the file: --mode update, and --map id=COLUMN if the column of ids has another name. To create them all again: --mode create. If the file is an export, also add --yes.',
+      'Export again without --locale. To update the items from the file: --mode update, and --map id=COLUMN if the column of ids has another name. To create them all again: --mode create. If the file is an export, also add --yes.',
   },
   foreign_export: {
     cause: 'The file is an export, and none of the items that it names is in this account.',

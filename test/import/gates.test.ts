@@ -1,7 +1,7 @@
 /** What a person should look at before rows are sent, because nothing can be taken back. */
 import { nextText } from '../../src/cli/show/output.ts';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { exportItems } from '../../src/export/export.ts';
@@ -75,6 +75,25 @@ test('an export of another team’s items is imported like any other file, with 
   });
   const { summary } = await it.import({ file: out, mode: 'create' });
   expect(summary.rows.created).toBe(5);
+});
+
+test('an export whose values a locale has formatted is refused, in every mode, also without its manifest', async () => {
+  await using it = await openImport({ currency: 'eur' });
+  const fields = { estimated_value: 14.875, custom_fields: { weight: 1250 } };
+  it.sandbox.control.insertItems([{ name: 'A', currency: 'eur', ...fields }]);
+  const refused = { code: 'own_export', exitCode: 2, actions: [] };
+  const columns = ['id', 'custom_fields.weight'];
+  for (const [name, asked] of [['all.csv', {}], ['some.csv', { columns }]] as const) {
+    const out = `${it.folder}/${name}`;
+    await exportFrom(it.sandbox, out, { locale: 'de-DE', ...asked });
+    for (const mode of [undefined, 'update', 'create'] as const)
+      await expect(it.import({ file: out, ...(mode && { mode }), dryRun: true })).rejects.toMatchObject(refused);
+  }
+  await rm(`${it.folder}/all.csv.manifest.json`);
+  await expect(it.import({ file: `${it.folder}/all.csv`, dryRun: true })).rejects.toMatchObject(refused);
+  const plain = `${it.folder}/plain.csv`;
+  await exportFrom(it.sandbox, plain, { decimal: 'comma' });
+  expect((await it.import({ file: plain })).summary.rows).toMatchObject({ unchanged: 1, updated: 0 });
 });
 
 test('a file with the ids of existing items in a column, under any name, creates no duplicates without confirmation', async () => {
@@ -193,7 +212,11 @@ test('a job that sends nothing keeps the results file of a job that did', async 
   );
 });
 
-async function exportFrom(sandbox: Sandbox, out: string): Promise<void> {
+async function exportFrom(
+  sandbox: Sandbox,
+  out: string,
+  look: Omit<Parameters<typeof exportItems>[0], 'client' | 'out'> = {},
+): Promise<void> {
   await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
-  await exportItems({ client, out });
+  await exportItems({ client, out, ...look });
 }

@@ -9,6 +9,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
+import { jsonOrNot } from '../../base/json-or-not.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import type { MissingItems } from '../../ledger/job-parts.ts';
@@ -190,7 +191,7 @@ function whyUnsafe(
 /** An export lacks the items that its manifest says it leaves out. The file is compared with the whole collection. */
 async function whyPartial({ source, collections }: JobRecord): Promise<Message | undefined> {
   const text = await readFile(`${source.file}.manifest.json`, 'utf8').catch(() => '{}');
-  const { success, data } = PartOfManifest.safeParse(jsonOr(text));
+  const { success, data } = PartOfManifest.safeParse(jsonOrNot(text));
   if (!success || data.file !== basename(source.file)) return undefined;
   const { status, where, collection } = data.filters;
   const [own = ''] = Object.values(collections);
@@ -218,14 +219,6 @@ const PartOfManifest = z.object({
   changes: z.unknown().optional(),
   leftOut: z.number().optional(),
 });
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The cells of an archiving row in the results: the item's key and name, in the columns of the file. */
 async function sourceTexts(

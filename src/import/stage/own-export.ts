@@ -2,8 +2,11 @@
  * Imports of our own exports: without a mode, the rows update the items that they name, if these belong to this
  * account.
  */
-import { resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
+import { jsonOrNot } from '../../base/json-or-not.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { message } from '../../messages/message.ts';
 import type { SetOption } from '../../messages/params.ts';
@@ -21,7 +24,7 @@ import type { ImportRequest } from '../job/options.ts';
  * The request, turned into an update if no mode was given and the ids of the file belong to items.
  *
  * @throws UsageError `foreign_export` if none of them does; `own_export` if a file that is not an export contains ids
- *   of items of this account
+ *   of items of this account, or if a locale has formatted the values of the export
  */
 export async function asExport(
   request: ImportRequest,
@@ -29,8 +32,10 @@ export async function asExport(
   sample: FirstCells,
   deps: JobDeps,
 ): Promise<ImportRequest> {
-  if (request.mode !== undefined) return request;
   const position = { file: resolve(request.knownAs ?? request.file) };
+  if (await isFormatted(request.file, table, sample))
+    throw new UsageError('own_export', message('formatted_export', {}), { position });
+  if (request.mode !== undefined) return request;
   const here = mode('create', 'to_create_all_items');
   if (!isOwnExport(table.headers)) {
     if (isForPeople(table.headers))
@@ -52,6 +57,30 @@ export async function asExport(
     actions: [here, mode('update', 'to_update_those_here')],
   });
 }
+
+/**
+ * Whether this is a CSV export with `--locale`: its amounts are rounded, and `1.250` may be 1250. Its manifest says so, or
+ * its times, which neither a plain export nor a spreadsheet program writes with a comma.
+ */
+async function isFormatted(file: string, { headers }: SheetTable, sample: FirstCells): Promise<boolean> {
+  if (!headers.includes('id')) return false;
+  const times = ['created_at', 'updated_at'].map((name) => headers.indexOf(name));
+  const rows = await sample.cells();
+  if (rows.some((cells) => times.some((at) => TIME_OF_LOCALE.test(textOf(cells, at))))) return true;
+  const text = await readFile(`${resolve(file)}.manifest.json`, 'utf8').catch(() => '{}');
+  const { success, data } = OfLocale.safeParse(jsonOrNot(text));
+  return success && data.file === basename(file);
+}
+
+/** `28.11.2026, 10:02:03`, `11/28/2026, 10:02:03 AM`. */
+const TIME_OF_LOCALE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}, \d/;
+
+/** The part of an export's manifest that tells whether a locale formats its values; workbooks have values. */
+const OfLocale = z.object({
+  file: z.string(),
+  format: z.literal('csv'),
+  layout: z.object({ locale: z.string() }),
+});
 
 /**
  * Refuses part of an export, a list from a report, or a table of another program that has our ids: imported as new

@@ -35,6 +35,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `Die Spalte ${quoted(header)} enthält IDs von Stücken dieses Kontos (etwa ${item}): Als neue Stücke wären sie doppelt da. Es wurde nichts gesendet.`,
   plan_for_people: () =>
     'Diese Datei ist ein Plan oder ein Vergleich, den shelflift zum Lesen geschrieben hat: Ihre Zellen lassen sich nicht als Werte übernehmen. Um einen Plan zu senden, wende seinen Job an. Es wurde nichts gesendet.',
+  formatted_export: () =>
+    'Die Werte dieses Exports sind zum Lesen formatiert: Beträge sind gerundet, und eine Zahl wie 1.250 kann 1250 sein. Mach den Export noch einmal ohne Locale, bearbeite diese Datei und importiere sie. Es wurde nichts gesendet.',
   could_fill_down: ({ header, rows, blank }) =>
     `${header} ist in ${zahl(blank)} von ${zeilen(rows)} leer, jedes Mal unter einer gefüllten Zelle.`,
 

@@ -36,6 +36,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `Column ${quoted(header)} contains ids of items in this account (such as ${item}): an import would create these items a second time. Nothing was sent.`,
   plan_for_people: () =>
     'This file is a plan or a comparison that shelflift wrote for people to read: its cells cannot be imported as values. To send a plan, apply its job. Nothing was sent.',
+  formatted_export: () =>
+    'A locale has formatted the values of this export for people to read: its amounts are rounded, and a number such as 1.250 may be 1250. Export again without a locale, edit that file, and import it. Nothing was sent.',
   could_fill_down: ({ header, rows, blank }) =>
     `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled cell.`,
 

@@ -34,6 +34,7 @@ export const JOBS = {
   updates_own_export: {},
   names_items_here: { header: 'text', item: 'text' },
   plan_for_people: {},
+  formatted_export: {},
   foreign_export: {},
   could_fill_down: { field: 'field', header: 'text', rows: 'count', blank: 'count' },
 

@@ -107,9 +107,10 @@ function failureView(visitor: Visitor, t: FileTexts, failure: Error): Html {
   const said = html`<p><strong>${t.problem}</strong></p>`;
   // Within the form: a button reads the file again with another purpose of its rows.
   if (failure instanceof ShelfliftError && ['foreign_export', 'own_export'].includes(failure.code)) {
-    const canUpdate = failure.actions.some((a) => a.do === 'setOption' && a.value === 'update' && !a.also);
+    const can = (mode: string) =>
+      failure.actions.some((a) => a.do === 'setOption' && a.value === mode && !a.also);
     return html`<div class="message warn" role="alert">${said}<p>${foreign(plainError(failure, visitor), 600)}</p>
-<p class="actions"><button name="mode" value="create">${t.foreignCreate}</button>${canUpdate ? html`<button name="mode" value="update">${t.foreignUpdate}</button>` : ''}</p></div>`;
+<p class="actions">${can('create') ? html`<button name="mode" value="create">${t.foreignCreate}</button>` : ''}${can('update') ? html`<button name="mode" value="update">${t.foreignUpdate}</button>` : ''}</p></div>`;
   }
   return html`<div class="message bad" role="alert">${said}${errorText(failure, visitor)}</div>`;
 }

@@ -2,6 +2,7 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../../base/errors.ts';
+import { jsonOrNot } from '../../../base/json-or-not.ts';
 import type { RowPlace } from '../../../import/correction/find-rows.ts';
 import { jobColumns, jobRows, correctionSteps } from '../../../import/correction/job-rows.ts';
 import type { Corrected } from '../../../import/correction/correct-job.ts';
@@ -44,7 +45,7 @@ export function mendScreen(app: UiApp, ui: Ui): void {
   app.get('/job/:id/mend', async (c) => showMend(c, await jobOf(c), ui));
   app.post('/job/:id/cells', async (c) => {
     const job = await jobOf(c);
-    const cells = Cells.safeParse(parsed(c.var.form.get('cells') ?? ''));
+    const cells = Cells.safeParse(jsonOrNot(c.var.form.get('cells') ?? ''));
     if (!cells.success) return c.redirect(screenOf(c, job), 303);
     const changes = cells.data.map((cell): Correction => ({ type: 'cell', ...cell }));
     return mendAndGo(c, job, { changes }, screenOf(c, job), (mended) => part(c, job, mended, cells.data));
@@ -124,14 +125,6 @@ function screenOf(c: UiContext, job: JobRecord): string {
     return value === null || value === '' ? [] : [[name, value]];
   });
   return `/job/${job.id}/mend${kept.length === 0 ? '' : `?${new URLSearchParams(kept).toString()}`}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The corrections that a button makes in all rows of a reason. */

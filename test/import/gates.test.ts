@@ -83,11 +83,16 @@ test('an export whose values a locale has formatted is refused, in every mode, a
   it.sandbox.control.insertItems([{ name: 'A', currency: 'eur', ...fields }]);
   const refused = { code: 'own_export', exitCode: 2, actions: [] };
   const columns = ['id', 'custom_fields.weight'];
-  for (const [name, asked] of [['all.csv', {}], ['some.csv', { columns }]] as const) {
+  for (const [name, asked] of [
+    ['all.csv', {}],
+    ['some.csv', { columns }],
+  ] as const) {
     const out = `${it.folder}/${name}`;
     await exportFrom(it.sandbox, out, { locale: 'de-DE', ...asked });
     for (const mode of [undefined, 'update', 'create'] as const)
-      await expect(it.import({ file: out, ...(mode && { mode }), dryRun: true })).rejects.toMatchObject(refused);
+      await expect(it.import({ file: out, ...(mode && { mode }), dryRun: true })).rejects.toMatchObject(
+        refused,
+      );
   }
   await rm(`${it.folder}/all.csv.manifest.json`);
   await expect(it.import({ file: `${it.folder}/all.csv`, dryRun: true })).rejects.toMatchObject(refused);

@@ -102,6 +102,58 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
     });
   });
 
+  test('a cell with line breaks keeps them when it is opened, edited and pasted', async () => {
+    await withPage(CHROMIUM ?? '', USUAL, async (page, { url, folder }) => {
+      await page.goto(url);
+      await press(page, 'form[action="/connect/practice"] button');
+      await page.goto(new URL('/file', url).href);
+      const list = join(folder, 'list.csv');
+      writeFileSync(list, 'Note,name,Year\n"one\ntwo",Robot,99x\n,Bear,1999\n,Car,1998\n');
+      await tabTo(page, 'input[type=file]');
+      const chooser = await openChooser(page);
+      await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+      await tabTo(page, 'select[name=collection]');
+      await page.keyboard.type('Main');
+      await tabTo(page, '[data-primary]');
+      await page.keyboard.press('Enter');
+      await arrive(page, /\/columns$/);
+      await page.goto(page.url().replace(/\/columns$/, '/mend?reason=all'));
+      const notes = () =>
+        page.$$eval('.grid td[data-column="Note"]', (cells) =>
+          cells.map((cell) => cell.getAttribute('data-text')),
+        );
+      const steps = () => page.$eval('#mend-steps', (list) => list.textContent);
+      await tabTo(page, '.grid td[tabindex="0"]');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      expect(await page.$('.grid td.sent, .grid td.corrected')).toBeNull();
+      await tabTo(page, '.grid td[tabindex="0"]');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('End');
+      await page.keyboard.type('!');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(`document.querySelector('.grid td.corrected:not(.sent)') !== null`);
+      expect(await steps()).toContain('1');
+      const edited = await notes();
+      expect(edited[0]).toMatch(/^one!?\ntwo!?$/);
+      await page
+        .browserContext()
+        .overridePermissions(new URL(url).origin, [
+          'clipboard-read',
+          'clipboard-write',
+          'clipboard-sanitized-write',
+        ]);
+      await page.bringToFront();
+      await page.evaluate('navigator.clipboard.writeText(\'"three\\n""four"""\\tA\\r\\n"five"\\tB\\r\\n\')');
+      await page.keyboard.down('Control');
+      await page.keyboard.press('v');
+      await page.keyboard.up('Control');
+      await page.waitForFunction(`document.querySelectorAll('.grid td.corrected:not(.sent)').length >= 5`);
+      expect(await notes()).toEqual([edited[0], 'three\n"four"', '"five"']);
+    });
+  });
+
   test.for(['en', 'de'] as const)('a collection is chosen for each unknown name, in %s', async (language) => {
     await withPage(CHROMIUM ?? '', { ...USUAL, language }, async (page, { url, folder }) => {
       await page.goto(url);

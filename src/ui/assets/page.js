@@ -236,6 +236,31 @@ function neighbour(cell, down, right) {
   return cellAt(found ?? null);
 }
 
+/** @param {Element} cell */
+function isEdited(cell) {
+  return cell.querySelector('input, textarea') !== null;
+}
+
+/**
+ * Rows of cells. Spreadsheet programs put a cell into quotes only if it has line breaks or tabs.
+ *
+ * @param {string} text
+ */
+function copiedCells(text) {
+  const cells = /"((?:[^"]|"")*)"(?=[\t\n]|$)|[^\t\n]*/y;
+  const all = text.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '');
+  /** @type {string[][]} */
+  const rows = [[]];
+  for (let at = 0; at <= all.length; at += 1) {
+    cells.lastIndex = at;
+    const [shown = '', inside = ''] = cells.exec(all) ?? [];
+    rows.at(-1)?.push(/[\t\n]/.test(inside) ? inside.replaceAll('""', '"') : shown);
+    at += shown.length;
+    if (all[at] === '\n') rows.push([]);
+  }
+  return rows;
+}
+
 /** Where the grid was last: a row may be replaced under it. @type {{ id: string, column: number } | undefined} */
 let place;
 
@@ -305,11 +330,18 @@ function goBack() {
  * @param {string} [typed] replaces the text
  */
 function edit(cell, typed) {
-  if (cell.querySelector('input') !== null) return;
+  if (isEdited(cell)) return;
   const before = cell.dataset['text'] ?? '';
   const shown = [...cell.childNodes];
-  const input = document.createElement('input');
-  input.value = typed ?? before;
+  /**
+   * An input would join the lines of a text.
+   *
+   * @type {HTMLElement & { value: string; autocomplete: string; select(): void }}
+   */
+  const input = document.createElement(before.includes('\n') ? 'textarea' : 'input');
+  input.value = before;
+  const unchanged = input.value;
+  if (typed !== undefined) input.value = typed;
   input.setAttribute('aria-label', cell.dataset['label'] ?? '');
   input.autocomplete = 'off';
   cell.replaceChildren(input);
@@ -338,7 +370,7 @@ function edit(cell, typed) {
   const keep = () => {
     const text = input.value;
     leave();
-    if (text !== before) send(cell, [{ cell, text }]);
+    if (text !== unchanged) send(cell, [{ cell, text }]);
   };
   input.addEventListener('blur', () => {
     // A click elsewhere keeps what was typed.
@@ -353,7 +385,7 @@ document.addEventListener('dblclick', (event) => {
 
 document.addEventListener('click', (event) => {
   const cell = cellAt(event.target);
-  if (cell !== null && cell.querySelector('input') === null) moveTo(cell);
+  if (cell !== null && !isEdited(cell)) moveTo(cell);
 });
 
 /** @type {Record<string, [number, number]>} */
@@ -385,17 +417,14 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('paste', (event) => {
   const cell = cellAt(event.target);
   const text = event.clipboardData?.getData('text/plain') ?? '';
-  if (cell === null || cell.querySelector('input') !== null || text === '') return;
+  if (cell === null || isEdited(cell) || text === '') return;
   event.preventDefault();
-  const changes = text
-    .replace(/\r?\n$/, '')
-    .split(/\r?\n/)
-    .flatMap((line, down) =>
-      line.split('\t').flatMap((value, right) => {
-        const target = neighbour(cell, down, right);
-        return target === null ? [] : [{ cell: target, text: value }];
-      }),
-    );
+  const changes = copiedCells(text).flatMap((row, down) =>
+    row.flatMap((value, right) => {
+      const target = neighbour(cell, down, right);
+      return target === null ? [] : [{ cell: target, text: value }];
+    }),
+  );
   send(cell, changes);
 });
 

@@ -38,6 +38,40 @@ async function sentWithOneReject(steps: string[][]) {
 
 const WORDS = ['--word', 'condition:Z7=loose_good'];
 
+it('an import that sent nothing does not advise importing the rejects alone; if they are, the other rows are named', async () => {
+  await using api = await startSandbox();
+  const at = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
+  at.file(
+    'toys.csv',
+    csv(
+      ['Name', 'Value'],
+      [
+        ['Robot', '5'],
+        ['Car', 'cheap'],
+        ['Bear', '6'],
+      ],
+    ),
+  );
+  const stopped = await at.call(['import', 'toys.csv', '--collection', 'Main']);
+  expect(stopped.code).toBe(3);
+  const advice = stopped.stdout.slice(stopped.stdout.indexOf('Nothing was sent.'));
+  expect(advice).not.toContain('toys.rejects.csv');
+  expect(advice).toContain('Correct the rows in the source, and import again.');
+  const rejects = join(at.folder, 'toys.rejects.csv');
+  writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('cheap', '7'));
+  const part = await at.call(['import', 'toys.rejects.csv']);
+  expect(part.stderr).toMatch(/2 rows of job \d{6}-\w+ have not been sent, and are not sent with this file/);
+  const rest = await at.call([
+    'jobs',
+    'apply',
+    /job (\d{6}-\w+)/.exec(stopped.stdout)?.[1] ?? '',
+    '--skip-invalid',
+    '--yes',
+  ]);
+  expect(rest.stdout).toContain('2 created');
+  expect(api.control.items()).toHaveLength(3);
+});
+
 it('importing a rejects file uses its corrected cells, and the corrections and kept columns of its job', async () => {
   const it = await sentWithOneReject([WORDS, ['--row', '3', '--set', 'Name=Car 2']]);
   await using _ = it.api;

@@ -379,7 +379,9 @@ test('a run that invalid rows stopped reports the reason and the location of the
   const told = readFileSync(join(place.folder, 'drop/failed/toys.error.txt'), 'utf8');
   expect(told).toContain('- 1 row: release_year "soon" is not a year');
   expect(told).toContain('1 of 2 rows cannot be sent as it is');
-  expect(runs[0]?.error?.remedy).toContain(join(place.folder, 'drop/failed/toys.rejects.csv'));
+  expect(runs[0]?.files).toContain(join(place.folder, 'drop/failed/toys.rejects.csv'));
+  // They lack the valid row, which was not sent.
+  expect(runs[0]?.error?.remedy).toContain('Correct the rows in the source');
   expect(told + JSON.stringify(runs[0]?.error)).not.toMatch(/spool|processing/);
 });
 

@@ -124,10 +124,9 @@ async function sendOrCorrect(
   const isMendable = (await findJudging(job.id, ledger)) !== undefined;
   const mend: Action = { do: 'mend', job: of, label: message('to_correct_job', {}) };
   const where = { kind, ...(files.rejects === undefined ? {} : { file: files.rejects }) };
-  const byHand: Action = {
-    do: 'byHand',
-    label: message('correct_rows', where),
-  };
+  // The rejects lack the valid rows, which have not been sent.
+  const label = pending > 0 ? message('correct_source', { kind }) : message('correct_rows', where);
+  const byHand: Action = { do: 'byHand', label };
   const valid = isAnswered
     ? send(message('to_send_valid_rows', {}), { 'skip-invalid': true })
     : send(message('to_send_valid_new_rows', {}), { 'skip-invalid': true, 'only-new': true });

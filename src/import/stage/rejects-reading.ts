@@ -18,7 +18,7 @@ import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { noteOf } from '../job/events.ts';
+import { noteOf, warningOf } from '../job/events.ts';
 import { correctedTemplate, findJudging, type JudgedTable } from '../job/judging.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { readingOptions } from './staged-options.ts';
@@ -102,6 +102,7 @@ export async function withReadingOfJob(
     reading,
   );
   emit(noteOf(message('read_as_job', { job: job.id })));
+  for (const each of jobs) await warnOfRest(each, { ledger, emit });
   return { request: reading, kept: jobs.flatMap(({ plan }) => plan.kept ?? []) };
 }
 
@@ -127,6 +128,16 @@ function commonReading(templates: readonly Template[]): Template | undefined {
     return { ...template, columns: Object.fromEntries(left) as Template['columns'] };
   });
   return others.every((each) => sameJson(each, common)) ? common : undefined;
+}
+
+/** A rejects file lacks the valid rows of its job, which has sent nothing while it stopped at the invalid ones. */
+async function warnOfRest(
+  { id, state }: JobRecord,
+  { ledger, emit }: Pick<JobDeps, 'ledger' | 'emit'>,
+): Promise<void> {
+  if (state === 'cancelled' || state === 'running') return;
+  const { planned: rows } = await ledger.rows.counts(id);
+  if (rows > 0) emit(warningOf(message('rest_not_sent', { job: id, rows })));
 }
 
 /** The jobs that the first rows of a results or rejects file name: those that the store knows, and how many there are. */

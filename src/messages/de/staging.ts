@@ -45,6 +45,8 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   to_correct_in_job: () => 'Um die Zeilen im Job zu korrigieren',
   to_put_column_back: () =>
     'Füge die Spalte wieder ein. Leere ihre Zellen, wenn kein Wert gesendet werden soll.',
+  rest_not_sent: ({ job, rows }) =>
+    `${zeilen(rows)} von Job ${job} ${rows === 1 ? 'ist' : 'sind'} noch nicht gesendet und ${rows === 1 ? 'wird' : 'werden'} mit dieser Datei nicht gesendet. Führe auch diesen Job fort.`,
   read_as_job: ({ job }) => `Die Datei wird mit den Einstellungen und Korrekturen von Job ${job} gelesen.`,
   missing_needs_upsert: () =>
     'Fehlende Stücke lassen sich nur im Modus upsert archivieren: Die Datei muss die ganze Sammlung enthalten.',

@@ -45,6 +45,8 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
     'Import the file of each job, or repeat the options with which they were read.',
   to_correct_in_job: () => 'To correct the rows in the job',
   to_put_column_back: () => 'Put the column back. To send no value, empty its cells.',
+  rest_not_sent: ({ job, rows }) =>
+    `${counted(rows, 'row')} of job ${job} ${rows === 1 ? 'has' : 'have'} not been sent, and ${rows === 1 ? 'is' : 'are'} not sent with this file. Continue that job, too.`,
   read_as_job: ({ job }) => `The file is read with the settings and corrections of job ${job}.`,
   missing_needs_upsert: () =>
     'Missing items can be archived only in upsert mode: the file must contain the whole collection.',

@@ -23,6 +23,7 @@ export const STAGING = {
   recipe_and_template: {},
   no_such_recipe: { name: 'text', near: 'text?', recipes: 'texts' },
   nothing_remembered: { name: 'text' },
+  rest_not_sent: { job: 'text', rows: 'count' },
   read_as_job: { job: 'text' },
   rejects_column_missing: { job: 'text', file: 'text', field: 'field', header: 'text', letter: 'text' },
   rejects_column_added: { job: 'text', file: 'text', columns: 'texts' },

@@ -75,8 +75,8 @@ async function problemsOf(job: JobRecord | undefined, ledger: Ledger): Promise<s
  * types no commands.
  */
 function noteOf({ message: text, actions, remedy }: RunError, problems: string[], again?: Message): string {
-  // `again` is about the whole file: rejects lack the valid rows.
-  const others = actions?.filter(({ label }) => label.code !== 'correct_rows');
+  // `again` is about the whole file.
+  const others = actions?.filter(({ label }) => !['correct_rows', 'correct_source'].includes(label.code));
   const advice = others === undefined ? [remedy ?? ''] : adviceLines(others, english);
   const lines = [text, ...problems, ...advice, again === undefined ? '' : english(again)];
   return lines.filter((line) => line !== '').join('\n');

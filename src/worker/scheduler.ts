@@ -240,6 +240,7 @@ export class Scheduler implements AsyncDisposable {
       {
         message: problem === undefined ? '' : sayIn(this.#deps.config.notify?.language)(problem),
         reason: `${folder.path} ${text ?? ''}`,
+        causes: problem === undefined ? [] : [problem.code],
       },
       signal,
     );

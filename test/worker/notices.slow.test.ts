@@ -413,3 +413,52 @@ test('the mail that a watched folder works again names the files that were not i
   expect(server.mails).toHaveLength(4);
   expect(bodyOf(server.mails[3])).not.toContain('Not imported');
 });
+
+test('a watched folder that fails for another reason, or for the same reason on another day, is mailed again', async () => {
+  const server = await mailServer(true);
+  await using own = await place(MAIL(server.port, DROP));
+  const drop = own.dropper('drop');
+  const on = (day: number, name: string, text: string, environment = {}) => {
+    drop(name, text);
+    drop(`${name}.ready`, '');
+    return own.once({ now: TUESDAY + day * DAY, environment });
+  };
+  await on(1, 'a.csv', 'colour\nred\n');
+  await on(1.1, 'b.csv', 'name\nB\n', { THE_KEY: 'sk_team_refused0123456789' });
+  expect(server.mails.map(subjectOf)).toEqual(Array(2).fill(expect.stringMatching(/drop fails$/)));
+  expect(bodyOf(server.mails[1])).toContain('b.csv: The API key was not accepted');
+  expect(bodyOf(server.mails[1])).toContain('Not imported so far: a.csv, b.csv.');
+  await on(1.2, 'c.csv', 'colour\nred\n');
+  expect(server.mails).toHaveLength(2);
+  await own.once({ now: TUESDAY + 2.2 * DAY });
+  expect(server.mails).toHaveLength(3);
+  expect(bodyOf(server.mails[2])).toContain('Not imported so far: a.csv, b.csv, c.csv.');
+  await on(2.3, 'd.csv', 'name\nD\n');
+  expect(subjectOf(server.mails[3] ?? { text: '' })).toMatch(/drop works again$/);
+});
+
+test('files with wrong rows in two folders are two reasons, and a file that was not imported is named within a day', async () => {
+  const server = await mailServer(true);
+  const strict = DROP.replace(', skipInvalid: true', '');
+  const both = `${strict}${strict.replace('hotFolders:', '').replace('./drop', './second').trimStart()}`;
+  await using own = await place(MAIL(server.port, both.replace('\n- {', '\n  - {')));
+  const on = (hours: number, folder: string, name: string, text: string) => {
+    own.dropper(folder)(name, text);
+    own.dropper(folder)(`${name}.ready`, '');
+    return own.once({ now: TUESDAY + DAY + hours * HOUR });
+  };
+  const wrong = 'name,release_year\nA,1990\nB,soon\n';
+  await on(0, 'drop', 'a.csv', wrong);
+  await on(1, 'second', 'b.csv', wrong);
+  expect(server.mails.map(subjectOf)).toEqual([
+    expect.stringMatching(/drop fails$/),
+    expect.stringMatching(/second fails$/),
+  ]);
+  await on(2, 'second', 'c.csv', 'name\nC\n');
+  await on(3, 'second', 'd.csv', wrong);
+  await on(4, 'second', 'e.csv', 'name\nE\n');
+  expect(server.mails).toHaveLength(3);
+  await own.once({ now: TUESDAY + 2 * DAY + 3 * HOUR });
+  expect(subjectOf(server.mails[3] ?? { text: '' })).toMatch(/second failed, but works again$/);
+  expect(bodyOf(server.mails[3])).toContain('Not imported so far: d.csv.');
+});

@@ -2,6 +2,7 @@
  * Describes a run to a person who did not watch it: the files that were written, the missing parts, and the next step.
  */
 import { basename } from 'node:path';
+import { ExitCode } from '../../base/exit-code.ts';
 import { message, sentence } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
@@ -10,7 +11,8 @@ import { adviceLines, type CommandOf } from './advice.ts';
 import type { Told } from './notifier.ts';
 
 /**
- * @returns `reason`: the cause, as a key that is equal in every language and for every run that fails for this reason
+ * @returns `reason`: the cause, as a key that is equal in every language and for every run that fails for this reason;
+ *   what is wrong with the rows of one source says nothing about another one
  */
 export function failureInWords(run: Run, say: Say, command: CommandOf | undefined): Told {
   const open = run.artefact === undefined ? [] : (run.deliveries ?? []).filter(({ done }) => !done);
@@ -32,6 +34,7 @@ export function failureInWords(run: Run, say: Say, command: CommandOf | undefine
         ...next,
       ].join('\n'),
       reason: failing.map(({ to, error }) => `${to} ${error ?? ''}`).join(' '),
+      causes: failing.map(({ to, awaySince, said }) => `${to} ${causeOf(awaySince, said?.code)}`),
     };
   }
   const {
@@ -46,7 +49,24 @@ export function failureInWords(run: Run, say: Say, command: CommandOf | undefine
   const what = [`${subjectOf(run)}${sentence(why)}`, ...advice, ...next].filter((line) => line !== '');
   const { work } = run;
   const file = work.kind === 'import' && isFinal(run) ? basename(fileOf(work.source)) : undefined;
-  return { message: what.join('\n'), reason: `${code} ${text}`, file };
+  const own = run.exitCode === ExitCode.rows || (run.exitCode === ExitCode.usage && work.kind === 'import');
+  const reason = `${own ? `${sourceOf(run)} ` : ''}${code} ${withoutFile(text, run)}`;
+  return { message: what.join('\n'), reason, causes: [causeOf(run.awaySince, code)], file };
+}
+
+/** Outages are one cause: what a service that is down answers may change from try to try. */
+function causeOf(awaySince: number | undefined, code = ''): string {
+  return awaySince === undefined ? code : 'away';
+}
+
+function sourceOf({ work }: Run): string {
+  if (work.kind === 'schedule') return work.schedule;
+  return 'folder' in work.source ? work.source.folder : '';
+}
+
+/** One reason for all files of a folder. */
+function withoutFile(text: string, { work }: Run): string {
+  return work.kind === 'import' ? text.replaceAll(fileOf(work.source), '') : text;
 }
 
 /** A file of changes that some targets have is not made again for the others. */

@@ -5,7 +5,8 @@
  * ends before its notice is sent, one e-mail reports both.
  *
  * One reason is mailed at most once a day, however many schedules fail for it. Further failures are named in the next
- * mail about that reason, unless they have ended by then.
+ * mail about that reason, unless they have ended by then. A file that was not imported does not end so: it is named as
+ * soon as a mail may be sent. Something that fails for another reason is mailed again.
  */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
@@ -38,6 +39,10 @@ interface Notice {
   /** Whether somebody was notified of the failure. */
   told: boolean;
   worksAgain: boolean;
+  /** Whether somebody was notified of an earlier failure, since it last worked. */
+  toldBefore?: boolean;
+  /** Why the subject has failed since it last worked; absent in notices of earlier versions. */
+  causes?: readonly string[];
   /** Files of a watched folder that failed, and that have not been imported since: the folder works, they are missing. */
   files?: readonly string[];
   /** The subject of a one-off message, which unlike a failure does not end. */
@@ -48,6 +53,8 @@ interface Notice {
 export interface Told {
   message: string;
   reason: string;
+  /** Kinds of failures: one that the subject has not had since it last worked is news. */
+  causes: readonly string[];
   /** The file of a watched folder whose import has ended. */
   file?: string | undefined;
 }
@@ -80,7 +87,7 @@ export class Notifier {
   tell(
     subject: string,
     failed: boolean,
-    { message: text, reason, file }: Told,
+    { message: text, reason, causes, file }: Told,
     signal: AbortSignal,
   ): Promise<void> {
     return this.#inTurn(async () => {
@@ -89,7 +96,14 @@ export class Notifier {
       const began = { at: this.#deps.clock.now(), message: text, reason: keyOf(reason), told: false };
       const others = (known?.files ?? []).filter((each) => each !== file);
       const files = (failed && file !== undefined ? [...others, file] : others).slice(-KEPT_FILES);
-      await this.#send(subject, { ...(known ?? began), files, worksAgain: !failed }, signal);
+      const had = known?.causes ?? causes;
+      const isOther = file !== undefined || known?.worksAgain === true;
+      const isNews =
+        failed && (causes.some((each) => !had.includes(each)) || (known?.told === true && isOther));
+      const toldBefore = known?.told === true || known?.toldBefore === true;
+      const notice = known === undefined || isNews ? { ...began, toldBefore } : known;
+      const all = [...new Set([...had, ...(failed ? causes : [])])];
+      await this.#send(subject, { ...notice, causes: all, files, worksAgain: !failed }, signal);
     });
   }
 
@@ -131,7 +145,9 @@ export class Notifier {
     if (!isOpen(notice)) return;
     const { clock, config, context } = this.#deps;
     if (!notice.told && (await this.#wasMailed(notice))) {
-      if (notice.worksAgain) await this.#values.remove(SPACE, [subject]);
+      if (!notice.worksAgain) return;
+      if (notice.toldBefore === true) await this.#send(subject, { ...notice, told: true }, signal);
+      else if ((notice.files ?? []).length === 0) await this.#values.remove(SPACE, [subject]);
       return;
     }
     const also = notice.told || notice.about !== undefined ? [] : await this.#alike(subject, notice);
@@ -142,13 +158,14 @@ export class Notifier {
     const missed = files.length === 0 ? '' : `${this.#say(message('not_imported_so_far', missing))}\n`;
     const works = `${this.#say(message('it_works_again', { subject: named }))}\n${missed}`;
     const failed = about === undefined ? `${this.#say(named)}: ${notice.message}\n` : `${notice.message}\n`;
+    const more = files.length > 1 ? missed : '';
     const alike = message('same_reason', { others: also.map(([other]) => subjectOf(other)) });
     const others = also.length === 0 ? '' : `\n${this.#say(alike)}\n`;
     const text = notice.told
       ? works
       : notice.worksAgain
         ? `${this.#say(message('since_then', { time: notice.at, notice: failed }))}${works}`
-        : `${failed}${others}`;
+        : `${failed}${more}${others}`;
     const headline = headlineOf(notice);
     try {
       const to = config.notify?.email ?? [];

@@ -658,6 +658,27 @@ describe('an interrupted import that is resumed', () => {
     expect(it.names()).toEqual(namesOf(13));
   });
 
+  test('sends every row once if a longer version was imported before it was cancelled, and again after', async () => {
+    await using it = await openImport();
+    const first = await begin(it);
+    const left = await send(it, toys(13), { onlyNew: true });
+    expect(left.summary.rows).toMatchObject({ created: 3, skipped: 10 });
+    await it.run((deps) => cancelJob(first, deps));
+    expect((await send(it, toys(13), { onlyNew: true })).summary.rows).toMatchObject({ created: 6 });
+    expect((await it.apply(first, { onlyNew: true })).summary.rows).toMatchObject({ created: 4, skipped: 6 });
+    expect(it.names()).toEqual(namesOf(13));
+  });
+
+  test('sends its rows if a file with more equal rows left them to it, and sent the others', async () => {
+    await using it = await openImport();
+    const equal = (count: number) => Array.from({ length: count }, () => ['Toy 1', 'Kenner', '1984']);
+    const first = (await send(it, equal(4), { first: 1 })).summary.job;
+    expect((await send(it, equal(6), { onlyNew: true })).summary.rows).toMatchObject({ created: 2 });
+    await it.run((deps) => cancelJob(first, deps));
+    expect((await it.apply(first, { onlyNew: true })).summary.rows).toMatchObject({ created: 4 });
+    expect(it.items()).toHaveLength(6);
+  });
+
   test('sends every row once if a longer version of the file is imported at the same time', async () => {
     await using it = await openImport();
     const file = await it.file('a.csv', csv(HEADERS, toys(10)));

@@ -50,7 +50,7 @@ export class Comparison {
   readonly #earlier: EarlierRows;
   readonly #resembles: Resemblance;
   readonly #lines: Lines;
-  readonly #leftToIt: ReadonlySet<number>;
+  readonly #leftToIt: ReadonlyMap<number, ReadonlySet<string>>;
 
   private constructor(
     job: JobRecord,
@@ -59,7 +59,7 @@ export class Comparison {
     earlier: EarlierRows,
     resembles: Resemblance,
     lines: Lines,
-    leftToIt: ReadonlySet<number>,
+    leftToIt: ReadonlyMap<number, ReadonlySet<string>>,
   ) {
     this.#job = job;
     this.#deps = deps;
@@ -100,9 +100,7 @@ export class Comparison {
       this.#pages(
         ['planned', 'skipped', 'held'],
         (row) =>
-          (row.state === 'planned' || row.issues.some(({ code }) => TAKEN_OUT.has(code))) &&
-          !this.#leftToIt.has(row.ordinal) &&
-          isCompared(row),
+          (row.state === 'planned' || row.issues.some(({ code }) => TAKEN_OUT.has(code))) && isCompared(row),
       );
     // Rows that are equal come first, wherever they stand: a name may be that of another row, too.
     if (this.#resembles.names) {
@@ -228,12 +226,14 @@ export class Comparison {
     const all = known.get(placed(hash, this.#job, row.collection));
     if (all === undefined) return undefined;
     all.hasSeveral ??= !this.#lines.isEmpty && all.rows.some((each) => this.#lines.isSeveral(each));
-    if (standing.as.size === 1 && !all.hasSeveral) return all;
+    const leftBy = this.#leftToIt.get(row.ordinal);
+    if (standing.as.size === 1 && !all.hasSeveral && leftBy === undefined) return all;
     const views = (all.views ??= new Map<string, Candidates>());
-    const name = `${placeOf(row)} ${isUnsent}`;
+    const name = [placeOf(row), isUnsent, ...(leftBy ?? [])].join(' ');
     let view = views.get(name);
     if (view === undefined) {
       const rows = all.rows.filter((each) => {
+        if (leftBy?.has(each.jobId) === true) return false;
         const relation = this.#lines.relation(standing, each);
         return relation === undefined || (relation === 'same' && !isUnsent);
       });

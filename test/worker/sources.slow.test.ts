@@ -87,6 +87,25 @@ test('a file is fetched on a schedule and imported; later runs import only new r
   expect(server.asked).toHaveLength(5);
 });
 
+test('a file that is fetched in the minute of another one does not replace that file and its results', async () => {
+  let table = 'name\nRobot\n';
+  const server = await httpsServer((_request, response) => void response.end(table));
+  const often = HTTPS(`${server.url}/stock.csv`, ', outDir: ./imported').replace(
+    '0 6 * * *',
+    '*/20 0 6 * * *',
+  );
+  await using own = await place(often);
+  const six = Date.UTC(2026, 5, 17, 4);
+  await own.once({ now: six });
+  table = 'name\nBear\n';
+  await own.once({ now: six + 20_000 });
+  const text = (name: string) => readFileSync(join(own.folder, 'imported', name), 'utf8');
+  expect(text('stock-2026-06-17-0600.csv')).toContain('Robot');
+  expect(text('stock-2026-06-17-0600.results.csv')).toContain('Robot');
+  expect(text('stock-2026-06-17-0600-2.csv')).toContain('Bear');
+  expect(text('stock-2026-06-17-0600-2.results.csv')).toContain('Bear');
+});
+
 test.each(['one machine', 'another machine'])(
   'a run that was stopped during its import continues with the fetched file, whatever the source then has (%s)',
   async (where) => {

@@ -6,7 +6,9 @@
  *
  * The file is kept with the run before its import begins: a run that is killed or retried goes on with the same file.
  */
-import { basename, dirname, extname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { ExitCode } from '../../base/exit-code.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { message } from '../../messages/message.ts';
@@ -60,9 +62,7 @@ export async function importSource(
     return { kind: 'done', exitCode: ExitCode.ok, rows: 0, files: [], error };
   }
   const outDir =
-    source.outDir === undefined
-      ? dirname(join(spool.folder(run.id), fetched.name))
-      : await openTargetFolder({ folder: source.outDir }, context.configFolder, ledger.values);
+    (await openOutDir(source, context, ledger)) ?? dirname(join(spool.folder(run.id), fetched.name));
   const file = join(outDir, basename(fetched.name));
   makeFolder(outDir);
   if (kept !== undefined && kept !== file) await copyWhole(kept, file, stop);
@@ -85,6 +85,14 @@ export async function importSource(
   return end;
 }
 
+async function openOutDir(
+  { outDir }: SourceImport,
+  { configFolder }: ConnectionContext,
+  { values }: Ledger,
+): Promise<string | undefined> {
+  return outDir === undefined ? undefined : openTargetFolder({ folder: outDir }, configFolder, values);
+}
+
 async function keptOf({ id, fetched }: Run, spool: Spool): Promise<string | undefined> {
   return fetched === undefined ? undefined : spool.fetch(id, fetched.name);
 }
@@ -100,9 +108,17 @@ async function fetchNew(
   const settings = await settingsOf({ source, configFolder: context.configFolder }, ledger);
   const known = await knownContent(ledger, schedule, settings);
   const time = fillPattern('{{period.end:yyyy-MM-dd-HHmm}}', { start: fire, end: fire, timeZone });
-  const file = join(await spool.folderOfTry(run.id), `${schedule}-${time}${endingOf(source, context)}`);
+  const ending = endingOf(source, context);
+  const outDir = source.outDir === undefined ? undefined : resolve(context.configFolder, source.outDir);
+  const isTaken = (name: string) => outDir !== undefined && existsSync(join(outDir, name));
+  let wanted = `${schedule}-${time}${ending}`;
+  // Another run of this minute keeps its file and results.
+  for (let count = 2; isTaken(wanted); count += 1) wanted = `${schedule}-${time}-${count}${ending}`;
+  const file = join(await spool.folderOfTry(run.id), wanted);
   const content = await fetchSource(source, file, { etag: known?.etag, context, signal: stop });
   if (content === undefined || content.sha256 === known?.sha256) return undefined;
+  // While the folder is away, nobody knows its files.
+  await openOutDir(source, context, ledger);
   const name = await spool.put(run.id, file);
   run.fetched = { name, ...content, settings };
   await runs.save(run);

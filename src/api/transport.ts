@@ -47,8 +47,8 @@ export function laneIdOf({
   const whose = target ?? normaliseAddress(apiUrl);
   return createHash('sha256')
     .update(`${whose}\n${checkedKey(key)}`)
-    .digest('hex')
-    .slice(0, 24);
+    .digest()
+    .toString('hex', 0, 12);
 }
 
 export class Transport {

@@ -124,10 +124,30 @@ const NOT_PLAIN =
 export function plainValue(text: string): { value: unknown } | undefined {
   if (NOT_PLAIN.test(text)) return undefined;
   try {
-    return { value: load(text, PLAIN) };
+    return { value: withSharedTexts(load(text, PLAIN), new Map()) };
   } catch {
     return undefined;
   }
+}
+
+/** V8 copies shorter parts of a text. */
+const MIN_PART = 13;
+
+/**
+ * Replaces equal texts in a value by one copy. The parts of the text that the reader returns would keep all of it in
+ * memory: with 100,000 schedules, 30 MB.
+ */
+function withSharedTexts(value: unknown, known: Map<string, string>): unknown {
+  if (typeof value === 'string') {
+    if (value.length < MIN_PART) return value;
+    const shared = known.get(value) ?? (JSON.parse(JSON.stringify(value)) as string);
+    known.set(shared, shared);
+    return shared;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = value as Record<string, unknown>;
+  for (const key of Object.keys(entries)) entries[key] = withSharedTexts(entries[key], known);
+  return value;
 }
 
 interface OpenYaml {

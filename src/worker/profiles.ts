@@ -30,18 +30,15 @@ interface Listener {
  */
 const KEPT = 100;
 
-/** A key, and the profiles that have it. */
-interface Keyed {
-  /** Names of the profiles, for events: `main,second`. */
-  names: string;
-  target: OwnTarget & Pick<Partial<ClientSettings>, 'maxRate' | 'maxConcurrency'>;
-}
-
 export class Profiles implements AsyncDisposable {
   /** Name → lane. */
   readonly lanes = new Map<string, string>();
-  /** Lane → its key: two profiles with one key share a client, which paces both. */
-  readonly #keys = new Map<string, Keyed>();
+  /** Lane → names of the profiles with its key: they share a client, which paces all of them. */
+  readonly names = new Map<string, string[]>();
+  /** Lane → its key. */
+  readonly #keys = new Map<string, string>();
+  readonly #profiles: ReadConfig['profiles'];
+  readonly #own: OwnTarget | undefined;
   /** Lane → client; the most recently used client is last. */
   readonly #clients = new Map<string, ApiClient>();
   readonly #settings: ClientSettings;
@@ -60,32 +57,25 @@ export class Profiles implements AsyncDisposable {
   ) {
     this.#settings = settings;
     this.#listen = listen;
-    const add = (name: string, target: Keyed['target']) => {
+    this.#profiles = config.profiles;
+    this.#own = own;
+    const add = (name: string, target: OwnTarget) => {
       const lane = laneIdOf(target);
       this.lanes.set(name, lane);
-      const known = this.#keys.get(lane);
-      this.#keys.set(
-        lane,
-        known === undefined ? { names: name, target } : { ...known, names: `${known.names},${name}` },
-      );
+      this.#keys.set(lane, target.key);
+      const names = this.names.get(lane);
+      if (names === undefined) this.names.set(lane, [name]);
+      else names.push(name);
     };
     const keys = keysOf(config, environment);
-    for (const [name, profile] of Object.entries(config.profiles)) {
-      const key = keys.get(name) ?? '';
-      const { apiUrl, maxRate, maxConcurrency } = profile;
-      add(name, {
-        apiUrl,
-        key,
-        ...defined({ maxRate, maxConcurrency }),
-      });
-    }
+    for (const [name, { apiUrl }] of Object.entries(config.profiles))
+      add(name, { apiUrl, key: keys.get(name) ?? '' });
     if (own !== undefined) add('', own);
   }
 
   /** The client of a lane. */
   ofLane(lane: string): ApiClient | undefined {
-    const keyed = this.#keys.get(lane);
-    const client = this.#clients.get(lane) ?? (keyed === undefined ? undefined : this.#open(keyed));
+    const client = this.#clients.get(lane) ?? this.#open(lane);
     if (client === undefined) return undefined;
     this.#clients.delete(lane);
     this.#clients.set(lane, client);
@@ -102,12 +92,22 @@ export class Profiles implements AsyncDisposable {
     await this.#close([...this.#clients.keys()]);
   }
 
-  #open({ names, target }: Keyed): ApiClient {
+  #open(lane: string): ApiClient | undefined {
+    const [names = [], key] = [this.names.get(lane), this.#keys.get(lane)];
+    const profile = this.#profiles[names[0] ?? ''];
+    const apiUrl = (profile ?? this.#own)?.apiUrl;
+    if (key === undefined || apiUrl === undefined) return undefined;
+    // For events: `main,second`.
+    const shown = names.join();
     return createClient({
       ...this.#settings,
-      ...target,
-      onRequest: (record) => this.#listen.onRequest(names, record),
-      onPause: (until) => this.#listen.onPause(names, until),
+      ...(profile === undefined
+        ? this.#own
+        : defined({ maxRate: profile.maxRate, maxConcurrency: profile.maxConcurrency })),
+      apiUrl,
+      key,
+      onRequest: (record) => this.#listen.onRequest(shown, record),
+      onPause: (until) => this.#listen.onPause(shown, until),
     });
   }
 

@@ -123,7 +123,7 @@ class Worker implements AsyncDisposable {
     );
     const left = new Set<string>();
     this.#service = {
-      ...lanesOf(hostname(), this.#profiles.lanes),
+      ...lanesOf(hostname(), this.#profiles.lanes, this.#profiles.names),
       parallel: config.parallel,
       now: () => clock.now(),
       left,

@@ -97,14 +97,20 @@ export function deliveryQueue(runId: string): string {
   return DELIVER + runId;
 }
 
-/** The queues that a worker on this host with these profiles (name → lane) can serve. */
+/**
+ * The queues that a worker on this host can serve.
+ *
+ * @param profiles name → lane
+ * @param names lane → names of its profiles
+ */
 export function lanesOf(
   host: string,
   profiles: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, readonly string[]> = Map.groupBy(
+    profiles.keys(),
+    (name) => profiles.get(name) ?? '',
+  ),
 ): Pick<Service, 'laneOf' | 'queuesOf' | 'queues'> {
-  const names = Map.groupBy(profiles.keys(), (name) => profiles.get(name) ?? '');
-  // Saves memory: an array that has grown has room for 17 entries.
-  for (const [lane, all] of names) names.set(lane, all.slice());
   const own = hostQueue(host, '');
   const queuesOf = (lane: string) => [
     lane.startsWith(DELIVER) ? lane : keyQueue(lane),

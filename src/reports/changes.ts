@@ -1,10 +1,12 @@
 /** The changes between two readings of the inventory: a bridge from the old value to the new one. */
+import { Big } from 'big.js';
 import type { Row, Section, Value } from './model.ts';
 import {
   type Comparison,
   type Movement,
   type MovementKind,
   type RollForward,
+  sumKnown,
   thenAndNow,
 } from './roll-forward.ts';
 import { timeText } from './value-text.ts';
@@ -68,14 +70,14 @@ function steps(flow: RollForward): Row[] {
     values: [title, items, amount],
   });
   return [
-    row('then', 'Then', flow.opening.items, flow.opening.sum),
+    row('then', 'Then', flow.opening.items, sumKnown(flow.opening)),
     row('new', 'New items', came.items, came.amount),
     row('gone', 'No longer in the list', left.items, left.amount),
     // Rare, so shown only if there are any.
     ...(from.items === 0 ? [] : [row('from_currency', 'Were in another currency', from.items, from.amount)]),
     ...(to.items === 0 ? [] : [row('to_currency', 'Now in another currency', to.items, to.amount)]),
     row('revalued', 'Value changed (items that stayed)', null, revalued.amount),
-    row('now', 'Now', flow.closing.items, flow.closing.sum),
+    row('now', 'Now', flow.closing.items, sumKnown(flow.closing)),
     row('revalued_items', 'Items whose value changed', revalued.movements, null),
     row('status_items', 'Items whose status changed (value unchanged)', flow.step('status').movements, null),
   ];
@@ -94,7 +96,7 @@ const WORDS: Partial<Record<MovementKind, string>> = {
 function listed(movements: readonly Movement[]): Row[] {
   return movements
     .filter(({ kind }) => WORDS[kind] !== undefined)
-    .toSorted((a, b) => b.amount.abs().cmp(a.amount.abs()))
+    .toSorted((a, b) => sizeOf(b).cmp(sizeOf(a)))
     .slice(0, MAX_LISTED)
     .map((movement) => {
       const { kind, before, now, amount } = movement;
@@ -111,4 +113,8 @@ function listed(movements: readonly Movement[]): Row[] {
         ],
       };
     });
+}
+
+function sizeOf({ amount }: Movement): Big {
+  return amount?.abs() ?? new Big(0);
 }

@@ -11,6 +11,7 @@ import {
   type Movement,
   type MovementKind,
   type RollForward,
+  sumKnown,
   thenAndNow,
 } from './roll-forward.ts';
 import { machineText } from './value-text.ts';
@@ -102,7 +103,7 @@ export function rollForwardSections(
 /** The steps of each currency, for the manifest. */
 export function stepsOf({ currencies }: Comparison): NonNullable<ReportManifest['steps']> {
   return [...currencies].flatMap(([currency, flow]) => [
-    step(currency, 'opening', flow.opening.items, flow.opening.sum),
+    step(currency, 'opening', flow.opening.items, sumKnown(flow.opening)),
     ...STEPS.map(({ key, kinds }) =>
       step(
         currency,
@@ -111,12 +112,17 @@ export function stepsOf({ currencies }: Comparison): NonNullable<ReportManifest[
         kinds.reduce((sum, kind) => sum.plus(flow.step(kind).amount), new Big(0)),
       ),
     ),
-    step(currency, 'closing', flow.closing.items, flow.closing.sum),
+    step(currency, 'closing', flow.closing.items, sumKnown(flow.closing)),
   ]);
 }
 
-function step(currency: string, name: string, items: number | null, value: Big) {
-  return { currency, step: name, items, value: machineText(value, 'money', currency) };
+function step(currency: string, name: string, items: number | null, value: Big | null) {
+  return {
+    currency,
+    step: name,
+    items,
+    value: value === null ? null : machineText(value, 'money', currency),
+  };
 }
 
 /** The tables with one item per row, by the names of their files. */
@@ -224,14 +230,14 @@ function movementsSection(
               before?.[2] ?? null,
               now?.[2] ?? null,
               ...thenAndNow(movement),
-              amountOf(movement),
+              movement.amount,
               item,
             ],
           };
         }),
         total: {
           key: 'total',
-          values: ['Total', null, null, null, null, null, null, sumOf(own.map(amountOf)), null],
+          values: ['Total', null, null, null, null, null, null, sumOf(own.map(({ amount }) => amount)), null],
         },
       }),
     ),
@@ -247,16 +253,6 @@ function byCurrency<T>(
   return [...Map.groupBy(all, currencyOf)]
     .sort(([a], [b]) => byText(a, b))
     .map(([currency, own]) => ({ currency, ...block(own) }));
-}
-
-/** null if there are items, but none with a value. */
-export function sumKnown({ items, known, sum }: RollForward['opening']): Big | null {
-  return items > 0 && known === 0 ? null : sum;
-}
-
-/** The change of the inventory; null if it is unknown, because the item has no value. */
-function amountOf(movement: Movement): Big | null {
-  return thenAndNow(movement).every((value) => value === null) ? null : movement.amount;
 }
 
 /** null if no value is known. */

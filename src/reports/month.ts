@@ -41,12 +41,12 @@ import { ListMovedError } from '../listing/every-item.ts';
 import { VERSION } from '../packaged/version.ts';
 import { inventoryOf } from './inventory.ts';
 import type { Report, Section } from './model.ts';
-import { itemTables, rollForwardSections, stepsOf, sumKnown } from './month-sections.ts';
+import { itemTables, rollForwardSections, stepsOf } from './month-sections.ts';
 import { checkOver, daysText, type Period, periodOf, placeTime, readingNear } from '../export/keep/period.ts';
 import { resolveReport } from './read.ts';
 import { type ReportDeps, type ReportSummary, writeReport, writeWhole } from './report.ts';
 import { checkCurrency, MonthOptions } from './request.ts';
-import { type Comparison, compare } from './roll-forward.ts';
+import { type Comparison, compare, sumKnown } from './roll-forward.ts';
 import { readingsOf, salesReport } from './sales.ts';
 import { machineText } from './value-text.ts';
 import { hashFigures, writeTable } from './write-csv.ts';
@@ -90,6 +90,7 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
   // Stored before the file is written: after a failure, perhaps days later, the same readings make the same package.
   if (fresh) await readings.keep(closing, false);
   await readings.setEndOfMonth(period.end, closing.at);
+  if (opening !== undefined) await readings.setEndOfMonth(period.start, opening.at);
   if (sales.fresh !== undefined) await keepReading(values, owner, sales.fresh);
   const comparison =
     opening === undefined ? undefined : await compare(opening, items, (status) => isOwned({ status }));

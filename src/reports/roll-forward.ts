@@ -30,8 +30,8 @@ export interface Movement {
   now: ReadItem | undefined;
   /** Change in the number of items: 1, 0 or -1. */
   items: number;
-  /** Increase of its value; an unknown value counts as 0. */
-  amount: Big;
+  /** Increase of the inventory's value; null if it is unknown. */
+  amount: Big | null;
 }
 
 /** Items and value of the changes of one kind. */
@@ -52,7 +52,7 @@ export class RollForward {
     const step = this.step(kind);
     this.#steps.set(kind, {
       items: step.items + items,
-      amount: step.amount.plus(amount),
+      amount: step.amount.plus(amount ?? 0),
       movements: step.movements + 1,
     });
   }
@@ -106,9 +106,9 @@ export async function compare(
     for (const flow of of(where)) flow.add(movement);
   };
   const enter = (kind: MovementKind, before: ReadItem | undefined, item: ReadItem) =>
-    move(kind, item, { before, now: item, items: 1, amount: known(item) });
+    move(kind, item, { before, now: item, items: 1, amount: valued(item) });
   const leave = (kind: MovementKind, item: ReadItem, after: ReadItem | undefined) =>
-    move(kind, item, { before: item, now: after, items: -1, amount: known(item).neg() });
+    move(kind, item, { before: item, now: after, items: -1, amount: lost(item) });
 
   const rest = new Map(now.map((item) => [item[0], item]));
   let count = 0;
@@ -129,7 +129,7 @@ export async function compare(
   for (const item of rest.values()) {
     enter('added', undefined, item);
     if (!counts(item[2]))
-      move(leaving(item), item, { before: undefined, now: item, items: -1, amount: known(item).neg() });
+      move(leaving(item), item, { before: undefined, now: item, items: -1, amount: lost(item) });
   }
   for (const item of now) if (counts(item[2])) for (const flow of of(item)) flow.closing.add(item[4]);
 
@@ -168,18 +168,25 @@ function stay(
     enter('from_currency', before, now);
     return;
   }
-  const amount = known(now).minus(known(before));
+  const [old, own] = [valued(before), valued(now)];
   if (before[5] !== now[5]) {
     leave('moved_out', before, now);
-    move('moved_in', now, { before, now, items: 1, amount: known(before) });
+    move('moved_in', now, { before, now, items: 1, amount: old });
   }
+  // A value that became known or unknown changes the sum of the known ones.
+  const amount = old === null && own === null ? null : (own ?? new Big(0)).minus(old ?? 0);
   if (before[4] !== now[4]) move('revalued', now, { before, now, items: 0, amount });
   else if (before[2] !== now[2]) move('status', now, { before, now, items: 0, amount });
 }
 
+/** The value of an inventory; null if it has items, but none with a value. */
+export function sumKnown({ items, known, sum }: Pick<Tally, 'items' | 'known' | 'sum'>): Big | null {
+  return items > 0 && known === 0 ? null : sum;
+}
+
 /** The values of a movement then and now; null if they are unknown or in another currency. */
 export function thenAndNow({ currency, before, now }: Movement): [then: Big | null, now: Big | null] {
-  const shown = (item: ReadItem | undefined) => (item?.[3] === currency ? (valueOf(item[4]) ?? null) : null);
+  const shown = (item: ReadItem | undefined) => (item?.[3] === currency ? valued(item) : null);
   return [shown(before), shown(now)];
 }
 
@@ -187,6 +194,10 @@ function leaving([, , status]: ReadItem): 'sold' | 'archived' {
   return status === 'sold' ? 'sold' : 'archived';
 }
 
-function known(item: ReadItem): Big {
-  return valueOf(item[4]) ?? new Big(0);
+function valued(item: ReadItem): Big | null {
+  return valueOf(item[4]) ?? null;
+}
+
+function lost(item: ReadItem): Big | null {
+  return valued(item)?.neg() ?? null;
 }

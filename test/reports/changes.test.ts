@@ -52,6 +52,16 @@ test('the changes in a report add up from the old value to the new one, whatever
   );
 });
 
+test('the changes in a report begin and end with a blank if no value is known, and with 0 if there are no items', async () => {
+  const unvalued = itemOf({ estimated_value: null });
+  const valuesOf = async (before: Item[], now: Item[]) => {
+    const [block] = sectionOf(await sections(before, now), 'changes').blocks;
+    return ['then', 'now'].map((key) => String(block?.rows.find((row) => row.key === key)?.values[2]));
+  };
+  expect(await valuesOf([unvalued], [{ ...unvalued, estimated_value: 5 }])).toEqual(['null', '5']);
+  expect(await valuesOf([], [unvalued])).toEqual(['0', 'null']);
+});
+
 test('each changed item is listed with its old values', async () => {
   const stays = itemOf({ name: 'Stays', estimated_value: 5 });
   const sold = itemOf({ name: 'Sold', status: 'sell', estimated_value: 7 });

@@ -13,12 +13,12 @@ import { verifyExport } from '../../src/export/verify/verify.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { english } from '../../src/messages/message.ts';
 import { writeMonth } from '../../src/reports/month.ts';
-import { itemTables, rollForwardSections, sumKnown } from '../../src/reports/month-sections.ts';
+import { itemTables, rollForwardSections } from '../../src/reports/month-sections.ts';
 import { daysText, periodOf } from '../../src/export/keep/period.ts';
 import { commandLine } from '../../src/export/command-line.ts';
 import { MonthOptions } from '../../src/reports/request.ts';
 import { writeReportFile } from '../../src/reports/report.ts';
-import { compare } from '../../src/reports/roll-forward.ts';
+import { compare, sumKnown } from '../../src/reports/roll-forward.ts';
 import { readingsOf } from '../../src/reports/sales.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
@@ -129,6 +129,29 @@ test('a table of a month leaves the total blank if no value is known', async () 
   const tally = new Tally();
   tally.add(null);
   expect(sumKnown(tally)).toBeNull();
+});
+
+test('the amount of a movement is blank if the value that it adds or deducts is unknown', async () => {
+  const rows = await movementsOf(
+    [
+      ['1', 'Sold', 'sell', 'eur', null, 'a'],
+      ['2', 'Moved', 'keep', 'eur', null, 'a'],
+      ['3', 'Returned', 'sold', 'eur', 5, 'a'],
+    ],
+    [
+      ['1', 'Sold', 'sold', 'eur', 55, 'a'],
+      ['2', 'Moved', 'keep', 'eur', 7, 'b'],
+      ['3', 'Returned', 'keep', 'eur', null, 'a'],
+    ],
+  );
+  expect(rows.map(([, name, what, , , , , amount]) => [name, what, amount])).toEqual([
+    ['Sold', 'sold', null],
+    ['Moved', 'moved out', null],
+    ['Moved', 'moved in', null],
+    ['Moved', 'revalued', '7'],
+    ['Returned', 'returned', null],
+    ['Total', null, '7'],
+  ]);
 });
 
 test('days, months and years begin and end at midnight of their time zone', () => {
@@ -359,6 +382,25 @@ test('a month that is made again after a prune has the same opening', async () =
   const before = files('2026-10')['roll-forward.csv'];
   expect(before).toContain(',30.00,');
   expect(await pruneReadings(values, Date.parse('2026-10-01T01:00:00Z'), false)).toBe(0);
+  await month('2026-10');
+  expect(files('2026-10')['roll-forward.csv']).toBe(before);
+});
+
+test('a prune keeps the reading with which a reported month begins, even if the month before was never reported', async () => {
+  const { sandbox, client, values, at, month, report, files } = await shop();
+  const [toy = ''] = sandbox.control.insertItems([
+    { name: 'Toy', estimated_value: 30, status: 'keep', currency: 'usd' },
+  ]);
+  at('2026-09-30T20:00:00Z');
+  await report('inventory');
+  await client.updateItem(toy, { estimated_value: 40 });
+  at('2026-10-01T10:00:00Z');
+  await report('inventory');
+  at('2026-11-01T00:30:00Z');
+  await month('2026-10');
+  const before = files('2026-10')['roll-forward.csv'];
+  expect(before).toContain(',30.00,');
+  await pruneReadings(values, Date.parse('2026-10-01T05:00:00Z'), false);
   await month('2026-10');
   expect(files('2026-10')['roll-forward.csv']).toBe(before);
 });

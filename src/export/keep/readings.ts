@@ -264,8 +264,8 @@ export class Readings {
   }
 
   /**
-   * The reading with which the report of the month that ended at this instant closed, so that the next report begins
-   * with it.
+   * The reading with which the report of the month that ended at this instant closed, or with which that of the next
+   * month began, so that both have the same.
    */
   async endOfMonth(end: number): Promise<Reading | undefined> {
     const at = await this.#values.get(this.#space, MONTHS + new Date(end).toISOString());
@@ -308,7 +308,7 @@ export async function markReported(values: KeyValues, { space, key }: ReadingPla
 
 /**
  * The items of the last reported reading, of some later ones whose report may yet be delivered, of readings near the
- * turn of a month, and of the reading that closed a reported month are kept.
+ * turn of a month, and of those with which a reported month began or closed are kept.
  */
 async function forgetItems(values: KeyValues, space: string): Promise<void> {
   const months = await endsOfMonths(values, space);
@@ -326,7 +326,7 @@ async function forgetItems(values: KeyValues, space: string): Promise<void> {
   }
 }
 
-/** When the readings ended with which the reports of months closed. */
+/** When the readings ended with which the reports of months began or closed. */
 async function endsOfMonths(values: KeyValues, space: string): Promise<Set<string>> {
   const found = new Set<string>();
   for await (const { value } of entries(values, space, MONTHS)) found.add(value);
@@ -335,7 +335,7 @@ async function endsOfMonths(values: KeyValues, space: string): Promise<Set<strin
 
 /**
  * Deletes readings except the last one of each selection, the one with which the next report is compared, and those
- * that closed a reported month, and remains of readings that were killed.
+ * with which a reported month began or closed, and remains of readings that were killed.
  *
  * @param before ms since the epoch
  * @returns the number of deleted readings

@@ -25,6 +25,7 @@ const RANDOM_TESTS = [
   'test/power-cuts/power-cuts.slow.test.ts',
   'test/faults/known-rows.slow.test.ts',
   'test/properties/workbook-lives.slow.test.ts',
+  'test/properties/report-lives.slow.test.ts',
 ];
 const failures = resolve('soak-failures');
 

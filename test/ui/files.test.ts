@@ -49,3 +49,24 @@ test('the results of a job are its own after its file was read and sent again', 
   expect(await results(first)).toContain(item?.id);
   expect(await results(second)).not.toContain(item?.id);
 });
+
+test('corrected rejects go to the collection of their job, not to that of the last import', async () => {
+  const { sandbox, visit, read, send } = await open();
+  const second = sandbox.control.addCollection('Second');
+  const upload = async (name: string, content: string) =>
+    (await visit.upload(name, content)).headers.location ?? '';
+  const job = await read(await upload('toys.csv', 'name,estimated_value\nA,5\nB,x\n'), {
+    collection: second.id,
+  });
+  await send(job);
+  await send(await read(await upload('other.csv', 'name\nC\n')));
+  const rejects = (await visit.get(`${job}/files/rejects`)).text;
+  const file = await upload('toys.rejects.csv', rejects.replace('B,x', 'B,7'));
+  const { text } = await visit.get(file);
+  expect(text).toContain(`settings and corrections of job ${job.replace('/job/', '')}`);
+  expect(text).not.toContain('name="collection"');
+  await visit.post(`${file}/read`);
+  await send((await ended(visit, `${file}/reading`)).replace(/\/\w+$/, ''));
+  const into = sandbox.control.items().map(({ name, collection_id: id }) => [name, id === second.id]);
+  expect(Object.fromEntries(into)).toEqual({ A: true, B: true, C: false });
+});

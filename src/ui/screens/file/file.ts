@@ -6,6 +6,10 @@ import { jobColumns } from '../../../import/correction/job-rows.ts';
 import { correctJob } from '../../../import/correction/correct-job.ts';
 import { isWorkbook, jobOfFile, readReturned } from '../../../import/correction/returned-workbook.ts';
 import { isHeaderless } from '../../../import/stage/infer-mapping.ts';
+import { withReadingOfJob } from '../../../import/stage/rejects-reading.ts';
+import { resolveReference } from '../../../import/items/collections.ts';
+import type { ImportEvent } from '../../../import/job/events.ts';
+import type { Collection } from '../../../api/schemas.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
 import { SAMPLE_ROWS } from '../../../mapping/infer/infer-columns.ts';
 import type { Message } from '../../../messages/params.ts';
@@ -171,8 +175,14 @@ async function showFile(c: UiContext, upload: Upload, { spool, passwords, signal
   const collections = await collectionsOf(workspace);
   const { ledger, client } = workspace;
   let own: OwnCollections | undefined;
+  let readAs: Message | undefined;
   const preview = await previewFile(spool.fileOf(upload), upload.choices, passwords.of, async (table) => {
     const request = requestOf(upload, spool);
+    readAs = await readingOf(request, table, collections, ledger);
+    if (readAs !== undefined) {
+      own = 'all';
+      return undefined;
+    }
     const first = await firstRow(request, table, ledger);
     own =
       first === undefined
@@ -188,10 +198,33 @@ async function showFile(c: UiContext, upload: Upload, { spool, passwords, signal
     recipes: await recipesOf(workspace),
     collections,
     own: isWithoutCollection(run?.error) ? 'none' : own,
+    readAs,
     last: await lastCollection(ledger),
     failure: isWithoutCollection(run?.error) ? undefined : run?.error,
   });
   return render(c, { title: TEXTS[visitor.language].title, body, wide: true });
+}
+
+/**
+ * For a results or rejects file: whose settings its rows are read with, their collection included. Undefined for other
+ * files, and if this account has no such collection.
+ */
+async function readingOf(
+  request: ImportRequest,
+  table: SheetTable,
+  collections: readonly Collection[] | undefined,
+  ledger: Ledger,
+): Promise<Message | undefined> {
+  let readAs: Message | undefined;
+  const emit = (event: ImportEvent) => {
+    if (event.type === 'note') readAs = event.said;
+  };
+  const { request: read } = await withReadingOfJob(request, table, 'import', { ledger, emit });
+  const isKnown =
+    read.collection === undefined ||
+    collections === undefined ||
+    'id' in resolveReference(read.collection, [...collections]);
+  return isKnown ? readAs : undefined;
 }
 
 /** What an import does with the row taken for column names, and what it would ask on a terminal. */

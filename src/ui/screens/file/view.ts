@@ -50,6 +50,8 @@ interface FileData {
   collections: { id: string; name: string }[] | undefined;
   /** Whether the rows name their collections themselves. */
   own: OwnCollections | undefined;
+  /** Whose settings the rows are read with, for a results or rejects file. */
+  readAs: Message | undefined;
   /** The collection that the last import went to. */
   last: string | undefined;
   failure: Error | undefined;
@@ -77,6 +79,7 @@ ${chips(t, data)}
 <div id="preview">
 ${question === undefined ? (failure === undefined ? '' : failureView(visitor, t, failure)) : firstRowQuestion(visitor, t, question, preview)}
 ${upload.choices.currency === undefined ? '' : html`<p class="message">${t.currencyEffect(upload.choices.currency)}</p>`}
+${data.readAs === undefined ? '' : html`<p class="message good">${noteText(data.readAs, visitor)}</p>`}
 ${preview.recognised === undefined ? '' : html`<p class="message good">${t.looksLike(preview.recognised)}</p>`}
 ${preview.doubts.length === 0 ? '' : html`<div class="message warn"><p><strong>${t.doubt}</strong></p>${preview.doubts.map((doubt) => html`<p>${noteText(doubt, visitor, 600)}</p>`)}</div>`}
 ${grid(visitor, t, preview)}

@@ -70,3 +70,25 @@ test('corrected rejects go to the collection of their job, not to that of the la
   const into = sandbox.control.items().map(({ name, collection_id: id }) => [name, id === second.id]);
   expect(Object.fromEntries(into)).toEqual({ A: true, B: true, C: false });
 });
+
+test('after an undo, the items to delete are listed behind many changes, and a part of them says so', async () => {
+  const { sandbox, visit, read, send } = await open();
+  const ids = sandbox.control.insertItems(Array.from({ length: 250 }, (_, n) => ({ name: `Old ${n}` })));
+  const old = ids.map((id, n) => `${id},Old ${n},new\n`).join('');
+  const change = async (more: string) => {
+    const file = (await visit.upload('toys.csv', `id,name,brand\n${old}${more}`)).headers.location ?? '';
+    const job = await read(file, { mode: 'upsert', match: 'id', collection: 'Main' });
+    await send(job);
+    await visit.post(`${job}/undo`);
+    const undo = (await ended(visit, `${job}/sending`)).replace(/\/\w+$/, '');
+    await send(undo);
+    return (await visit.get(`${undo}/result`)).text;
+  };
+  const few = await change(',New,\n');
+  expect([few.match(/data-keep=/g)?.length, few.includes('There are more than these')]).toEqual([1, false]);
+  const many = await change(Array.from({ length: 201 }, (_, n) => `,More ${n},\n`).join(''));
+  expect([many.match(/data-keep=/g)?.length, many.includes('There are more than these')]).toEqual([
+    200,
+    true,
+  ]);
+});

@@ -23,11 +23,10 @@ import { render } from '../../layout.ts';
 import { problem } from '../../problem.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
-import { resultView, WRITTEN_SHOWN } from './view.ts';
+import { DELETIONS_SHOWN, resultView, WRITTEN_SHOWN } from './view.ts';
 import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
 
 const REFUSED_SHOWN = 25;
-const DELETIONS_SHOWN = 200;
 
 export function resultScreen(app: UiApp, _ui: Ui): void {
   app.get('/job/:id/result', async (c) =>
@@ -76,15 +75,21 @@ function resultsOf(job: JobRecord, ledger: Ledger): ReadableStream {
   return Readable.toWeb(stream) as ReadableStream;
 }
 
-/** Items that the undone job had added: archived now, and to be deleted by a person. */
+/**
+ * Items that the undone job had added: archived now, and to be deleted by a person. One more than is shown, if there are
+ * more.
+ */
 async function deletionsOf(job: string, ledger: Ledger): Promise<{ id: string; name: string }[]> {
-  const rows = await ledger.rows.list(job, { states: ['done', 'unchanged'], limit: DELETIONS_SHOWN });
-  return rows.flatMap((row) => {
-    const { item, ...update } = updateOf(row);
-    return createdWith(update) === undefined || row.itemId === null
-      ? []
-      : [{ id: row.itemId, name: item?.name ?? '' }];
-  });
+  const found: { id: string; name: string }[] = [];
+  for await (const rows of rowPages(ledger, job, { states: ['done', 'unchanged'] })) {
+    for (const row of rows) {
+      const { item, ...update } = updateOf(row);
+      if (createdWith(update) === undefined || row.itemId === null) continue;
+      found.push({ id: row.itemId, name: item?.name ?? '' });
+      if (found.length > DELETIONS_SHOWN) return found;
+    }
+  }
+  return found;
 }
 
 /** If a job added more items, the page does not show their value, because adding it up would take too long. */

@@ -46,6 +46,7 @@ export const TEXTS = catalogue(
     deleteTitle: 'To delete by hand',
     deleteLead:
       'The service cannot delete items for you. They are archived now; delete them on its own pages if you like.',
+    moreDeletions: 'There are more than these: the file “Items to delete by hand”, below, lists them all.',
     left: (n: string) => `${n} rows are ready to be sent.`,
     more: (n: string) => `${n} more are in the results file.`,
     changes: 'Changes',
@@ -103,6 +104,8 @@ export const TEXTS = catalogue(
     deleteTitle: 'Von Hand zu löschen',
     deleteLead:
       'Der Dienst kann keine Stücke für dich löschen. Sie sind jetzt archiviert; lösche sie dort, wenn du möchtest.',
+    moreDeletions:
+      'Das sind nicht alle: Die Datei „Von Hand zu löschende Stücke“ weiter unten enthält die ganze Liste.',
     left: (n: string) => `${n} Zeilen sind bereit zum Senden.`,
     more: (n: string) => `${n} weitere stehen in der Ergebnisdatei.`,
     changes: 'Änderungen',

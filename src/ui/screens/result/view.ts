@@ -21,6 +21,7 @@ interface ShownRow extends ChangeRow {
 
 /** Rows of a page of what was written. */
 export const WRITTEN_SHOWN = 50;
+export const DELETIONS_SHOWN = 200;
 
 interface ResultData {
   job: JobRecord;
@@ -35,7 +36,7 @@ interface ResultData {
   lost: Message[];
   /** The written rows; one more than is shown, if there are more. */
   written: ShownRow[];
-  /** After an undo: items to delete by hand. */
+  /** After an undo: items to delete by hand; one more than is shown, if there are more. */
   toDelete: { id: string; name: string }[];
   refused: ShownRow[];
   failure: ErrorSummary | undefined;
@@ -126,10 +127,12 @@ function writtenRows(visitor: Visitor, t: ResultTexts, { job, written }: ResultD
 /** The ticks stay in this browser. */
 function deletions(t: ResultTexts, { toDelete }: ResultData): Html {
   if (toDelete.length === 0) return html``;
-  return html`<section class="card"><h2>${t.deleteTitle}</h2><p class="soft">${t.deleteLead}</p><ul class="plain-list">${toDelete.map(
-    ({ id, name }) =>
-      html`<li><label class="option"><input type="checkbox" data-keep="deleted:${id}">${foreign(name, 100)} <code class="small">${id}</code></label></li>`,
-  )}</ul></section>`;
+  return html`<section class="card"><h2>${t.deleteTitle}</h2><p class="soft">${t.deleteLead}</p><ul class="plain-list">${toDelete
+    .slice(0, DELETIONS_SHOWN)
+    .map(
+      ({ id, name }) =>
+        html`<li><label class="option"><input type="checkbox" data-keep="deleted:${id}">${foreign(name, 100)} <code class="small">${id}</code></label></li>`,
+    )}</ul>${toDelete.length > DELETIONS_SHOWN ? html`<p class="message warn">${t.moreDeletions}</p>` : ''}</section>`;
 }
 
 function refusedRows(visitor: Visitor, t: ResultTexts, rows: ShownRow[], all: number): Html {

@@ -185,3 +185,26 @@ test('the answer to a question about the first 20 rows sends no others', async (
   await ended(visit, `${job}/sending`);
   expect(sandbox.control.items()).toHaveLength(25);
 });
+
+test.each(['mine', 'theirs'])(
+  'an item that has changed since its row was shown is shown again before “%s”',
+  async (as) => {
+    const { sandbox, somebody, visit, item } = await open();
+    const [id = ''] = sandbox.control.insertItems([{ name: 'Rover', brand: 'Old' }]);
+    const job = await planned(visit, `id,brand,status\n${id},Mine,sold\n`);
+    await somebody.updateItem(id, { brand: 'Theirs' });
+    await visit.post(`${job}/send`);
+    await ended(visit, `${job}/sending`);
+    const form = async (path: string) => fieldsOf((await visit.get(path)).text, '/decide"');
+    const shown = await form(`${job}/result`);
+    await somebody.updateItem(id, { brand: 'Newer' });
+    const instead = (await visit.post(`${job}/decide`, { ...shown, as })).headers.location ?? '';
+    const { text } = await visit.get(instead);
+    expect(text).toContain('Nothing was decided: the item has changed since this page was opened');
+    expect(text).toContain('Newer');
+    await visit.post(`${job}/decide`, { ...(await form(instead)), as });
+    await visit.post(`${job}/resume`);
+    await ended(visit, `${job}/sending`);
+    expect(item(id)).toMatchObject({ brand: as === 'mine' ? 'Mine' : 'Newer', status: 'sold' });
+  },
+);

@@ -2,6 +2,7 @@
 import type { ApiClient } from '../../api/client.ts';
 import { RequestMeter } from '../../api/meter.ts';
 import type { Item } from '../../api/schemas.ts';
+import { isUuid } from '../../base/uuid.ts';
 import { parseResolution, resolveRow } from '../../import/jobs/resolve-row.ts';
 import { choiceOf, rowsToChoose } from '../../import/results/undecided.ts';
 import { type ChangeRow, toChangeRow } from '../../import/review/change-rows.ts';
@@ -9,8 +10,7 @@ import type { JobRecord, LedgerRow, StoredCandidate } from '../../ledger/ledger.
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { Correction } from '../../mapping/template/change.ts';
 import { mendAndGo } from '../jobs/mend.ts';
-import type { Workspace } from '../jobs/workspace.ts';
-import type { UiApp } from '../ui.ts';
+import type { UiApp, UiContext } from '../ui.ts';
 
 const HELD_SHOWN = 12;
 const CHOICES_SHOWN = 25;
@@ -39,10 +39,18 @@ export interface Waiting {
   choices: ChoiceRow[];
   /** Number of rows that need a choice. */
   toChoose: number;
+  /** Whether a decision was just refused because its item had changed. */
+  isOutdated: boolean;
+}
+
+/** The state of an item that a page shows, and that the decision sends back. */
+export function seenAs({ id, updated_at: at }: Pick<Item, 'id' | 'updated_at'>): string {
+  return `${id} ${at}`;
 }
 
 /** The first rows of each kind; the items of held rows are read again. */
-export async function waitingRows(job: JobRecord, { ledger, client }: Workspace): Promise<Waiting> {
+export async function waitingRows(c: UiContext, job: JobRecord): Promise<Waiting> {
+  const { ledger, client } = c.var.workspace;
   const held = await ledger.rows.list(job.id, { states: ['held'], limit: HELD_SHOWN });
   const { rows, all } = await rowsToChoose(job, ledger, CHOICES_SHOWN);
   const within = AbortSignal.timeout(READ_WITHIN_MS);
@@ -52,6 +60,7 @@ export async function waitingRows(job: JobRecord, { ledger, client }: Workspace)
     ),
     choices: rows.map((row) => ({ ...waitingRow(row, job), choices: choiceOf(row) })),
     toChoose: all,
+    isOutdated: c.req.query('changed') !== undefined,
   };
 }
 
@@ -67,7 +76,10 @@ async function itemNow(
   signal: AbortSignal,
 ): Promise<Item | undefined> {
   const id = itemId ?? issues.find((issue) => issue.itemId !== undefined)?.itemId;
-  if (id === undefined) return undefined;
+  return id === undefined ? undefined : itemOf(id, client, signal);
+}
+
+function itemOf(id: string, client: ApiClient, signal: AbortSignal): Promise<Item | undefined> {
   return client.getItem(id, { signal }).then(
     ({ value }) => value,
     () => undefined,
@@ -80,6 +92,10 @@ export function decide(app: UiApp): void {
     const { ledger, client } = workspace;
     const job = await ledger.jobs.find(c.req.param('id'));
     const sheet = form.get('sheet') ?? '';
+    const seen = form.get('seen');
+    // A person decides between the values that the page shows.
+    if (seen !== null && seen !== (await seenNow(seen, client)))
+      return c.redirect(backTo(job, form, 'held', '?changed'), 303);
     await resolveRow(
       job.id,
       Number(form.get('row')),
@@ -105,7 +121,14 @@ export function decide(app: UiApp): void {
   });
 }
 
-function backTo(job: JobRecord, form: URLSearchParams, part: string): string {
+/** If the item cannot be read now, the decision checks it itself. */
+async function seenNow(seen: string, client: ApiClient): Promise<string> {
+  const [id = ''] = seen.split(' ');
+  const item = isUuid(id) ? await itemOf(id, client, AbortSignal.timeout(READ_WITHIN_MS)) : undefined;
+  return item === undefined ? seen : seenAs(item);
+}
+
+function backTo(job: JobRecord, form: URLSearchParams, part: string, query = ''): string {
   const screen = DECIDED_ON.find((each) => each === form.get('screen')) ?? 'result';
-  return `/job/${job.id}/${screen}#${part}`;
+  return `/job/${job.id}/${screen}${query}#${part}`;
 }

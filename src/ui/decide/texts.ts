@@ -4,6 +4,8 @@ export const TEXTS = catalogue(
   {
     heldTitle: 'Please decide',
     heldLead: 'shelflift does not guess. These rows are untouched until you decide.',
+    outdated:
+      'Nothing was decided: the item has changed since this page was opened. These are its current values.',
     field: 'Field',
     planned: 'When planned',
     now: 'Current value',
@@ -31,6 +33,8 @@ export const TEXTS = catalogue(
     heldTitle: 'Bitte entscheide',
     heldLead:
       'shelflift entscheidet das nicht für dich. Diese Zeilen bleiben unberührt, bis du entscheidest.',
+    outdated:
+      'Es wurde nichts entschieden: Das Stück hat sich geändert, seit diese Seite geöffnet wurde. Das sind die jetzigen Werte.',
     field: 'Feld',
     planned: 'Beim Planen',
     now: 'Aktueller Wert',

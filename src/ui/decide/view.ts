@@ -8,7 +8,14 @@ import { formToken } from '../layout.ts';
 import { problemText } from '../engine/engine-text.ts';
 import type { Visitor } from '../ui.ts';
 import { blankText, fieldName, fieldValue } from '../words.ts';
-import type { ChoiceRow, DecidedOn, HeldRow, Waiting, WaitingRow } from './decide.ts';
+import {
+  type ChoiceRow,
+  type DecidedOn,
+  type HeldRow,
+  seenAs,
+  type Waiting,
+  type WaitingRow,
+} from './decide.ts';
 import { type DecideTexts, TEXTS } from './texts.ts';
 
 /** @param held number of held rows */
@@ -19,23 +26,23 @@ export function waitingView(
   held: number,
   screen: DecidedOn,
 ): Html {
-  return html`${heldView(visitor, job, waiting.held, held, screen)}${choiceView(visitor, job, waiting, screen)}`;
+  return html`${heldView(visitor, job, waiting, held, screen)}${choiceView(visitor, job, waiting, screen)}`;
 }
 
 function heldView(
   visitor: Visitor,
   job: JobRecord,
-  rows: readonly HeldRow[],
+  { held: rows, isOutdated }: Waiting,
   all: number,
   screen: DecidedOn,
 ): Html {
   if (rows.length === 0) return html``;
   const t = TEXTS[visitor.language];
-  return html`<section aria-labelledby="held"><h2 id="held">${t.heldTitle}</h2><p class="soft">${t.heldLead}</p>
+  return html`<section aria-labelledby="held"><h2 id="held">${t.heldTitle}</h2>${isOutdated ? html`<p class="message warn" role="alert">${t.outdated}</p>` : ''}<p class="soft">${t.heldLead}</p>
 <ul class="cards">${rows.map(
     (row) =>
       html`<li class="card">${rowTitle(visitor, t, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}${comparison(visitor, t, row)}
-<form method="post" action="/job/${job.id}/decide">${formToken(visitor)}${rowFields(row, screen)}${decisions(visitor, t, row)}</form></li>`,
+<form method="post" action="/job/${job.id}/decide">${formToken(visitor)}${rowFields(row, screen)}${row.now === undefined ? '' : html`<input type="hidden" name="seen" value="${seenAs(row.now)}">`}${decisions(visitor, t, row)}</form></li>`,
   )}</ul>${all > rows.length ? html`<p class="soft">${t.more(visitor.words.count(all - rows.length))}</p>` : ''}</section>`;
 }
 

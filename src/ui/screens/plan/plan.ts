@@ -143,7 +143,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     report: await planReport(job, ledger, client.limiter.knownRate, {}),
     earlier: await earlierOf(job, workspace),
     pairs: await similarPairs(job, workspace),
-    waiting: await waitingRows(job, workspace),
+    waiting: await waitingRows(c, job),
     compared: run?.kind === 'comparing' && run.error === undefined,
     question: question ?? (run?.kind === 'sending' ? run.error : undefined) ?? refusalOf(workspace, job.id),
     sure: consentOf(run, job)?.name,

@@ -127,7 +127,7 @@ async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
     totals: rowTotals(counts),
     title: await jobTitle(job, ledger, visitor),
     worth: counts.created === 0 || counts.created > MAX_ADDED_UP ? undefined : await worthOf(job.id, ledger),
-    waiting: await waitingRows(job, workspace),
+    waiting: await waitingRows(c, job),
     lost: (await notKept(job, ledger)).map((lost) => message('values_not_kept', lost)),
     written: await rows('done', WRITTEN_SHOWN + 1, after),
     toDelete: JOB_KINDS[job.kind].takesBack ? await deletionsOf(job.id, ledger) : [],

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ended, openPage } from './open-page.ts';
+import { fieldsOf } from './visit.ts';
 
 async function open(options: Parameters<typeof startSandbox>[0] = {}) {
   const sandbox = await startSandbox(options);
@@ -78,6 +79,25 @@ test('a job that was stopped and then corrected in another tab goes on only once
   await visit.post(`${job}/resume`, { plan: await version(`${job}/result`) });
   await ended(visit, `${job}/sending`);
   expect(sandbox.control.items()).toHaveLength(25);
+});
+
+test('the last step is undone only by a page that shows it', async () => {
+  const { visit, read } = await open();
+  const job = await read('toys.csv', 'name,release_year\nA,x\nB,y\n');
+  const cell = (row: number, text: string) => ({
+    cells: JSON.stringify([{ row, column: 'release_year', text }]),
+  });
+  const mend = async () => (await visit.get(`${job}/mend?reason=all`)).text;
+  await visit.post(`${job}/cells`, cell(2, '1985'));
+  const form = fieldsOf(await mend(), `action="${job}/undo-step"`);
+  // In another tab.
+  await visit.post(`${job}/cells`, cell(3, '1986'));
+  const instead = await visit.post(`${job}/undo-step`, form, { 'HX-Request': 'true' });
+  expect(instead.headers['hx-redirect']).toContain(`${job}/mend`);
+  expect(await mend()).toContain('1986');
+  await visit.post(`${job}/undo-step`, fieldsOf(await mend(), `action="${job}/undo-step"`));
+  const after = await mend();
+  expect([after.includes('1985'), after.includes('1986')]).toEqual([true, false]);
 });
 
 test('rows that were compared with the items are compared again after each correction', async () => {

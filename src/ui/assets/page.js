@@ -407,7 +407,8 @@ document.addEventListener('keydown', (event) => {
   } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
     event.preventDefault();
     const table = cell.closest('table');
-    if (table !== null) post(table, table.dataset['undo'] ?? '', {});
+    const steps = document.querySelector('#mend-steps input[name=steps]')?.getAttribute('value');
+    if (table !== null) post(table, table.dataset['undo'] ?? '', typeof steps === 'string' ? { steps } : {});
   } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();
     edit(cell, event.key);

@@ -37,11 +37,15 @@ export async function mendAndGo(
   await Promise.race([run.ended, patience.promise]);
   clearTimeout(timer);
   const to = run.isOver ? next : `/job/${job.id}/sending`;
-  if (c.req.header('HX-Request') === undefined) return c.redirect(to, 303);
-  if (part !== undefined && run.isOver && (mended === undefined || mended.rows !== undefined))
-    return part(mended);
-  // The browser requested a part of the page, but the whole page has changed.
-  return c.body(null, 204, { 'HX-Redirect': to });
+  const isPart = c.req.header('HX-Request') !== undefined && part !== undefined && run.isOver;
+  return isPart && (mended === undefined || mended.rows !== undefined) ? part(mended) : goTo(c, to);
+}
+
+/** Shows a screen, also if the browser requested a part of the page. */
+export function goTo(c: UiContext, screen: string): Response {
+  return c.req.header('HX-Request') === undefined
+    ? c.redirect(screen, 303)
+    : c.body(null, 204, { 'HX-Redirect': screen });
 }
 
 /** Why the last correction was refused; a refused correction changes nothing. */

@@ -12,7 +12,7 @@ import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
-import { mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
+import { goTo, mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import { attachment } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { speaking } from '../../engine/engine-text.ts';
@@ -89,7 +89,10 @@ export function mendScreen(app: UiApp, ui: Ui): void {
   app.post('/job/:id/undo-step', async (c) => {
     const job = await jobOf(c);
     const steps = await correctionSteps(job.id, c.var.workspace.ledger);
+    const shown = c.var.form.get('steps');
     if (steps.length === 0) return c.redirect(screenOf(c, job), 303);
+    // In another tab, or after the back button, the last step is another one.
+    if (shown !== null && Number(shown) !== steps.length) return goTo(c, screenOf(c, job));
     return mendAndGo(c, job, { undo: 1 }, screenOf(c, job), (mended) => part(c, job, mended, []));
   });
 }

@@ -267,7 +267,7 @@ function steps(
   { job, steps: texts, stepCount, chosen }: MendStanding,
   isPart = false,
 ): Html {
-  const body = html`<form method="post" action="/job/${job.id}/undo-step" hx-post="/job/${job.id}/undo-step" hx-swap="none">${formToken(visitor)}${kept(chosen)}<button class="small">${t.undo}</button></form>
-<details><summary>${t.steps(visitor.words.count(stepCount))}</summary><ol reversed>${texts.map((text) => html`<li>${foreign(text, 160)}</li>`)}</ol></details>`;
+  const body = html`<form method="post" action="/job/${job.id}/undo-step" hx-post="/job/${job.id}/undo-step" hx-swap="none">${formToken(visitor)}${kept(chosen)}<input type="hidden" name="steps" value="${stepCount}"><button class="small">${t.undo}</button></form>
+<details><summary>${stepCount === 1 ? t.oneStep : t.steps(visitor.words.count(stepCount))}</summary><ol reversed>${texts.map((text) => html`<li>${foreign(text, 160)}</li>`)}</ol></details>`;
   return html`<div class="undo" id="mend-steps" ${isPart ? OUT_OF_BAND : ''}>${stepCount === 0 ? '' : body}</div>`;
 }

@@ -36,8 +36,9 @@ export const TEXTS = catalogue(
     archives: (n: string, of: string) =>
       `Items missing from the file, which will be archived: ${n} of the collection’s ${of}.`,
     fields: 'Which fields change',
-    items: (n: string) => `${n} items`,
-    emptied: (n: string) => `${n} of them become blank`,
+    item: 'item',
+    items: 'items',
+    emptied: (n: string) => `blank afterwards: ${n}`,
     row: 'Row',
     name: 'Name',
     what: 'What changes',
@@ -108,8 +109,9 @@ export const TEXTS = catalogue(
     archives: (n: string, of: string) =>
       `In der Datei fehlen und werden archiviert: ${n} von ${of} Stücken der Sammlung.`,
     fields: 'Welche Felder sich ändern',
-    items: (n: string) => `${n} Stücke`,
-    emptied: (n: string) => `${n} davon werden leer`,
+    item: 'Stück',
+    items: 'Stücke',
+    emptied: (n: string) => `danach leer: ${n}`,
     row: 'Zeile',
     name: 'Name',
     what: 'Was sich ändert',

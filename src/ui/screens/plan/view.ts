@@ -125,7 +125,7 @@ function changedFields(visitor: Visitor, t: PlanTexts, { fields, transitions }: 
   if (fields.length === 0) return html``;
   return html`<details class="card"><summary>${t.fields}</summary><ul>${fields.map(
     ({ field, items, emptied }) =>
-      html`<li><strong>${foreign(fieldName(field, visitor), 60)}</strong>: ${t.items(visitor.words.count(items))}${emptied === 0 ? '' : `, ${t.emptied(visitor.words.count(emptied))}`}${transitions
+      html`<li><strong>${foreign(fieldName(field, visitor), 60)}</strong>: ${visitor.words.counted(items, t.item, t.items)}${emptied === 0 ? '' : `, ${t.emptied(visitor.words.count(emptied))}`}${transitions
         .filter((each) => each.field === field)
         .slice(0, 6)
         .map(

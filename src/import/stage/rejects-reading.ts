@@ -2,6 +2,7 @@
  * Reads a results or rejects file as its job reads its rows, with every correction made since. Otherwise, a row that
  * somebody corrected by hand would silently lose the corrections for all rows.
  */
+import { basename } from 'node:path';
 import { sameJson } from '../../base/equal-json.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fold } from '../../mapping/fold.ts';
@@ -74,7 +75,12 @@ export async function withReadingOfJob(
     const { file } = table;
     const action = byHand('to_say_how_it_is_read', {});
     const mend = { do: 'mend', job: job.id, label: message('to_correct_in_job', {}) } as const;
-    const said = message('read_differently', { file, jobs: jobs.map(({ id }) => id) }, action, mend);
+    const said = message(
+      'read_differently',
+      { file: basename(file), jobs: jobs.map(({ id }) => id) },
+      action,
+      mend,
+    );
     throw new UsageError('read_differently', said, { position: { file } });
   }
   const {
@@ -180,7 +186,7 @@ function checkColumns(
         'missing_column',
         message(
           'rejects_column_missing',
-          { job, file, field: target, header, letter },
+          { job, file: basename(file), field: target, header, letter },
           mapField(target, 'COLUMN'),
           byHand('to_put_column_back', {}),
         ),
@@ -202,10 +208,11 @@ function checkColumns(
     'unknown_column',
     message(
       'rejects_column_added',
-      { job, file, columns: extra.map(cut) },
+      { job, file: basename(file), columns: extra.map(cut) },
       mapField('FIELD', header),
       { do: 'setOption', option: 'keep-unknown', label: message('to_keep', { columns }) },
       { do: 'setOption', option: 'drop-unknown', label: message('to_leave_out', { columns }) },
+      byHand('to_delete_columns', { columns }),
     ),
     { position: { file } },
   );

@@ -43,6 +43,8 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   to_say_how_it_is_read: () =>
     'Importiere die Datei jedes Jobs für sich, oder wiederhole die Einstellungen, mit denen sie gelesen wurden.',
   to_correct_in_job: () => 'Um die Zeilen im Job zu korrigieren',
+  to_delete_columns: ({ columns }) =>
+    `Lösche ${columns === 1 ? 'sie' : 'diese Spalten'} aus der Datei, wenn du sie nicht brauchst.`,
   to_put_column_back: () =>
     'Füge die Spalte wieder ein. Leere ihre Zellen, wenn kein Wert gesendet werden soll.',
   rest_not_sent: ({ job, rows }) =>

@@ -44,6 +44,8 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   to_say_how_it_is_read: () =>
     'Import the file of each job, or repeat the options with which they were read.',
   to_correct_in_job: () => 'To correct the rows in the job',
+  to_delete_columns: ({ columns }) =>
+    `If you do not need ${columns === 1 ? 'it' : 'them'}, delete ${columns === 1 ? 'it' : 'them'} from the file.`,
   to_put_column_back: () => 'Put the column back. To send no value, empty its cells.',
   rest_not_sent: ({ job, rows }) =>
     `${counted(rows, 'row')} of job ${job} ${rows === 1 ? 'has' : 'have'} not been sent, and ${rows === 1 ? 'is' : 'are'} not sent with this file. Continue that job, too.`,

@@ -30,6 +30,7 @@ export const STAGING = {
   read_differently: { file: 'text', jobs: 'texts' },
   to_say_how_it_is_read: {},
   to_correct_in_job: {},
+  to_delete_columns: { columns: 'count' },
   to_put_column_back: {},
   missing_needs_upsert: {},
   missing_needs_collection: {},

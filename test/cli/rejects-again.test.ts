@@ -121,6 +121,8 @@ it('importing a rejects file keeps its columns even if the store does not know t
   it.correct('cheap', '"6,50"');
   it.correct('Z7', 'loose good');
   it.correct(/\d{6}-[a-z0-9]+/.exec(it.rejects())?.[0] ?? '', '200101-aaaaaa');
+  const plain = await it.at.call(['import', 'toys.rejects.csv', '--collection', 'Main', '--dry-run']);
+  expect(plain.stderr).toContain('does not know how job 200101-aaaaaa read the rows');
   const again = await it.at.call([
     'import',
     'toys.rejects.csv',
@@ -130,7 +132,7 @@ it('importing a rejects file keeps its columns even if the store does not know t
     'comma',
   ]);
   expect(again.code).toBe(0);
-  expect(again.stderr).not.toContain('reads its rows');
+  expect(again.stderr).not.toContain('read the rows');
   expect(await it.item('Car')).toMatchObject({ custom_fields: { Notes: 'red', Photo: 'b.jpg' } });
 });
 

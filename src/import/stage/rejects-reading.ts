@@ -20,11 +20,13 @@ import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { noteOf, warningOf } from '../job/events.ts';
-import { correctedTemplate, findJudging, type JudgedTable } from '../job/judging.ts';
+import { correctedTemplate, findJudging, type JudgedTable, type Judging } from '../job/judging.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { readingOptions } from './staged-options.ts';
 
 const ROWS_READ = 1000;
+/** As many jobs a message names. */
+const JOBS_NAMED = 5;
 
 const OPENING: ReadonlySet<string> = new Set(['sheet', 'delimiter', 'encoding', 'header-row']);
 
@@ -57,16 +59,26 @@ export async function withReadingOfJob(
   { ledger, emit }: Pick<JobDeps, 'ledger' | 'emit'>,
 ): Promise<Reading> {
   const asGiven = { request, kept: [] };
-  const { jobs, named } = await writersOf(table, ledger);
-  const [job] = jobs;
-  if (job === undefined || jobs.some((each) => each.kind !== kind)) return asGiven;
-  const found = await Promise.all(jobs.map(({ id }) => findJudging(id, ledger)));
-  const judgings = found.filter((judging) => judging !== undefined);
+  const { jobs: found, ids } = await writersOf(table, ledger);
+  if (found.some((each) => each.kind !== kind)) return asGiven;
   const readAs = readingOptions(request);
+  const jobs: JobRecord[] = [];
+  const judgings: Judging[] = [];
+  for (const each of found) {
+    const judging = await findJudging(each.id, ledger);
+    if (judging === undefined) continue;
+    jobs.push(each);
+    judgings.push(judging);
+  }
+  const unknown = ids.filter((id) => !jobs.some((each) => each.id === id));
+  if (unknown.length > 0 && isOpening(readAs))
+    emit(warningOf(message('reading_not_known', { jobs: unknown.slice(0, JOBS_NAMED) })));
+  const [job] = jobs;
+  if (job === undefined) return asGiven;
   const templates = judgings.flatMap(({ tables, steps }) =>
     tables.map((each) => correctedTemplate(each, steps)),
   );
-  const template = judgings.length === named ? commonReading(templates) : undefined;
+  const template = unknown.length === 0 ? commonReading(templates) : undefined;
   if (template === undefined) {
     const isPlain =
       jobs.every((each) => isOpening(each.request.readAs)) &&
@@ -146,14 +158,14 @@ async function warnOfRest(
   if (rows > 0) emit(warningOf(message('rest_not_sent', { job: id, rows })));
 }
 
-/** The jobs that the first rows of a results or rejects file name: those that the store knows, and how many there are. */
-async function writersOf(table: SheetTable, ledger: Ledger): Promise<{ jobs: JobRecord[]; named: number }> {
+/** The jobs that the first rows of a results or rejects file name: their ids, and those that the store has. */
+async function writersOf(table: SheetTable, ledger: Ledger): Promise<{ jobs: JobRecord[]; ids: string[] }> {
   const at = table.headers.indexOf(JOB_COLUMN);
-  if (at === -1 || !isResultsFile(table.headers)) return { jobs: [], named: 0 };
+  if (at === -1 || !isResultsFile(table.headers)) return { jobs: [], ids: [] };
   const { rows } = await peekRows(table, ROWS_READ);
   const texts = rows.map(({ cells }) => cellText(cells[at] ?? null).trim());
   const ids = [...new Set(texts.filter((id) => id !== ''))];
-  return { jobs: ids.length === 0 ? [] : await ledger.jobs.list(ids.length, { ids }), named: ids.length };
+  return { jobs: ids.length === 0 ? [] : await ledger.jobs.list(ids.length, { ids }), ids };
 }
 
 /**

@@ -49,6 +49,8 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
     'Füge die Spalte wieder ein. Leere ihre Zellen, wenn kein Wert gesendet werden soll.',
   rest_not_sent: ({ job, rows }) =>
     `${zeilen(rows)} von Job ${job} ${rows === 1 ? 'ist' : 'sind'} noch nicht gesendet und ${rows === 1 ? 'wird' : 'werden'} mit dieser Datei nicht gesendet. Führe auch diesen Job fort.`,
+  reading_not_known: ({ jobs }) =>
+    `Dieser Speicher weiß nicht, wie ${jobs.length === 1 ? 'Job' : 'die Jobs'} ${list(jobs)} die Zeilen gelesen ${jobs.length === 1 ? 'hat' : 'haben'}. Sie werden wie die einer neuen Datei gelesen. Wiederhole Einstellungen oder Korrekturen, die nötig waren.`,
   read_as_job: ({ job }) => `Die Datei wird mit den Einstellungen und Korrekturen von Job ${job} gelesen.`,
   missing_needs_upsert: () =>
     'Fehlende Stücke lassen sich nur im Modus upsert archivieren: Die Datei muss die ganze Sammlung enthalten.',

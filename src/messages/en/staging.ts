@@ -49,6 +49,8 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   to_put_column_back: () => 'Put the column back. To send no value, empty its cells.',
   rest_not_sent: ({ job, rows }) =>
     `${counted(rows, 'row')} of job ${job} ${rows === 1 ? 'has' : 'have'} not been sent, and ${rows === 1 ? 'is' : 'are'} not sent with this file. Continue that job, too.`,
+  reading_not_known: ({ jobs }) =>
+    `This store does not know how ${jobs.length === 1 ? 'job' : 'jobs'} ${list(jobs)} read the rows, so they are read as those of a new file. If options or corrections were needed, repeat them.`,
   read_as_job: ({ job }) => `The file is read with the settings and corrections of job ${job}.`,
   missing_needs_upsert: () =>
     'Missing items can be archived only in upsert mode: the file must contain the whole collection.',

@@ -24,6 +24,7 @@ export const STAGING = {
   no_such_recipe: { name: 'text', near: 'text?', recipes: 'texts' },
   nothing_remembered: { name: 'text' },
   rest_not_sent: { job: 'text', rows: 'count' },
+  reading_not_known: { jobs: 'texts' },
   read_as_job: { job: 'text' },
   rejects_column_missing: { job: 'text', file: 'text', field: 'field', header: 'text', letter: 'text' },
   rejects_column_added: { job: 'text', file: 'text', columns: 'texts' },

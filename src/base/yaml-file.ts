@@ -80,7 +80,7 @@ export function parseYaml<T>(
 ): T {
   const plain = plainValue(text);
   if (plain !== undefined) {
-    const read = schema.safeParse(plain.value);
+    const read = schema.safeParse(withSharedTexts(plain.value, new Map()));
     if (read.success && (about.also?.(plain.value) ?? []).length === 0) return read.data;
   }
   const { value, broken, written, placeOf } = openYaml(text);
@@ -111,25 +111,6 @@ function named(path: PropertyKey[], whole: Whole, problem: Message): Message {
     : message('at_key', { key: path.join('.'), problem: said });
 }
 
-/** YAML 1.2, and `<<`: what `yaml` reads, too. Aliases are left to it, because it bounds what they expand to. */
-const PLAIN = { schema: CORE_SCHEMA.withTags(mergeTag), maxAliases: 0 };
-/**
- * Syntax that the two readers treat differently: directives, tabs, tags, an indented `---`, a lone CR, `? ` keys, and
- * keys that are null. If the pattern matches anything else, yaml reads the text, which is only slower.
- */
-const NOT_PLAIN =
-  /^%|^ +(?:---|\.\.\.)|\t|(?:^|[\s,[{])!|\r(?!\n)|(?:^|[\s,[{])\?(?:\s|$)|(?:^|[\s,[{])(?:null|~)?\s*:(?:\s|$)/im;
-
-/** The value of a text that js-yaml finds nothing wrong with. */
-export function plainValue(text: string): { value: unknown } | undefined {
-  if (NOT_PLAIN.test(text)) return undefined;
-  try {
-    return { value: withSharedTexts(load(text, PLAIN), new Map()) };
-  } catch {
-    return undefined;
-  }
-}
-
 /** V8 copies shorter parts of a text. */
 const MIN_PART = 13;
 
@@ -148,6 +129,25 @@ function withSharedTexts(value: unknown, known: Map<string, string>): unknown {
   const entries = value as Record<string, unknown>;
   for (const key of Object.keys(entries)) entries[key] = withSharedTexts(entries[key], known);
   return value;
+}
+
+/** YAML 1.2, and `<<`: what `yaml` reads, too. Aliases are left to it, because it bounds what they expand to. */
+const PLAIN = { schema: CORE_SCHEMA.withTags(mergeTag), maxAliases: 0 };
+/**
+ * Syntax that the two readers treat differently: directives, tabs, tags, an indented `---`, a lone CR, `? ` keys, and
+ * keys that are null. If the pattern matches anything else, yaml reads the text, which is only slower.
+ */
+const NOT_PLAIN =
+  /^%|^ +(?:---|\.\.\.)|\t|(?:^|[\s,[{])!|\r(?!\n)|(?:^|[\s,[{])\?(?:\s|$)|(?:^|[\s,[{])(?:null|~)?\s*:(?:\s|$)/im;
+
+/** The value of a text that js-yaml finds nothing wrong with. */
+export function plainValue(text: string): { value: unknown } | undefined {
+  if (NOT_PLAIN.test(text)) return undefined;
+  try {
+    return { value: load(text, PLAIN) };
+  } catch {
+    return undefined;
+  }
 }
 
 interface OpenYaml {

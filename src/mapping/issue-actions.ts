@@ -105,6 +105,9 @@ export function readingOf({ field = '', values }: IssueReason): Message {
   return readings.length === 0 ? message('read_them_as_near', {}) : message('read_them', { readings });
 }
 
+/** In RE2's syntax: the number in `Fr. 12.50`, `CHF 1'234.50`, `Rs.500` and `$.50`. */
+export const NUMBER_ALONE = String.raw`(?:\pL\.)?\s*(-?[.,]?\d(?:.*\d)?)`;
+
 /** Possible actions if there is no job to mend: change a template, or the file. */
 export function templateAdvice({ code, field = '', header = '', values, rates }: IssueReason): ByHand[] {
   const { text: value } = values[0] ?? { text: '' };
@@ -131,7 +134,7 @@ export function templateAdvice({ code, field = '', header = '', values, rates }:
         ...under(`rates: { ${rate?.from ?? 'EUR'}: RATE }`),
         byHand('in_template_if_right', {
           field,
-          spec: `from: ${JSON.stringify(header)}, pattern: '[\\d.,]+'`,
+          spec: `from: ${JSON.stringify(header)}, pattern: '${NUMBER_ALONE}'`,
         }),
       ];
     case 'unclear_currency':

@@ -3,6 +3,8 @@ import * as fc from '../../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { AmountColumn, exactAmountCast } from '../../../src/mapping/casts/amount.ts';
 import { BLANK, CastProblem } from '../../../src/mapping/casts/cast.ts';
+import { NUMBER_ALONE } from '../../../src/mapping/issue-actions.ts';
+import { mapOne, valuesOf } from '../helpers.ts';
 
 const options = { isBlankWord: (text: string) => text === 'n/a' };
 const codeOf = (value: unknown) => (value instanceof CastProblem ? value.code : value);
@@ -58,6 +60,28 @@ describe('the decimal mark of a column', () => {
       }),
     );
   });
+});
+
+test('the pattern that is advised for numbers beside other currencies finds each number as a whole', () => {
+  const template = {
+    name: 't',
+    columns: { name: 'Name', estimated_value: { from: 'Price', pattern: NUMBER_ALONE } },
+  };
+  const prices = [
+    ['Fr. 12.50', 12.5],
+    ["CHF 1'234.50", 1234.5],
+    ['1 234,50 €', 1234.5],
+    ['1\u202f234,50\u00a0€', 1234.5],
+    ['Rs.500', 500],
+    ['$.50', 0.5],
+    ['12.- Fr.', 12],
+    ['20 €', 20],
+  ] as const;
+  for (const [price, value] of prices)
+    expect([price, valuesOf(mapOne({ Name: 'a', Price: price }, { template }))['estimated_value']]).toEqual([
+      price,
+      value,
+    ]);
 });
 
 test('number cells are never ambiguous, and -0 is read as 0', () => {

@@ -653,6 +653,32 @@ it.for([
 );
 
 it.for([
+  ['7', '007'],
+  ['4006871234567890000', '4006871234567890123'],
+  ['12-Nov', '12-11'],
+  ['1250', '1,250'],
+])(
+  'an upsert creates no second item for the key %s that a program had made of %s in an earlier file',
+  async ([damaged = '', key = '']) => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems([{ name: 'Toy', custom_fields: { SKU: damaged } }]);
+    const upsert = async (skus: string[]) => {
+      const file = await it.file(
+        `${skus.length}.csv`,
+        csv(
+          ['SKU', 'Name'],
+          skus.map((sku) => [sku, 'Toy']),
+        ),
+      );
+      return it.import({ file, mode: 'upsert', match: ['custom_fields.SKU'], skipInvalid: true });
+    };
+    const { exitCode, summary } = await upsert([key]);
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 0, invalid: 1 }]);
+    expect((await upsert([key, damaged])).summary.rows).toMatchObject({ created: 1, unchanged: 1 });
+  },
+);
+
+it.for([
   ['MAR-5', 'MAR-105'],
   ['1.10', '1.1.0'],
   ['R12.345', '12345'],

@@ -332,24 +332,36 @@ function monthNamed(name: string): number {
 /** What one key has kept says nothing of the others: somebody may have typed it since. */
 const NONE_KEPT: KeptCodes = { zeros: false, dates: false };
 
-/** The keys of a file that a spreadsheet program may have made of others. */
+/** The keys of a file that a spreadsheet program may have made of others, or others of them. */
 export class RewrittenKeys {
   readonly #keys: { has(key: string): boolean };
   /** Keys by the forms of what they may have been, where that differs from the key itself. */
   readonly #made = new Map<string, string[]>();
+  /** Keys by what a program may have made of them. */
+  readonly #whole = new Map<string, string[]>();
 
   constructor(keys: { has(key: string): boolean; keys(): Iterable<string> }) {
     this.#keys = keys;
-    for (const key of keys.keys())
-      for (const form of formsBefore(key, NONE_KEPT))
-        if (form !== key) this.#made.set(form, [...(this.#made.get(form) ?? []), key]);
+    for (const key of keys.keys()) {
+      for (const form of formsBefore(key, NONE_KEPT)) if (form !== key) put(this.#made, form, key);
+      for (const form of formsOf(key)) put(this.#whole, form, key);
+    }
   }
 
   /** @param key of an item */
   of(key: string): string[] {
-    return formsOf(key).flatMap((form) => {
+    const made = formsOf(key).flatMap((form) => {
       const isKey = this.#keys.has(form) && formsBefore(form, NONE_KEPT).includes(form);
-      return [...(isKey ? [form] : []), ...(this.#made.get(form) ?? [])].filter((made) => made !== key);
+      return [...(isKey ? [form] : []), ...(this.#made.get(form) ?? [])];
     });
+    // An earlier file may have lost what this one has: then the item has the key of the earlier file.
+    const whole = formsBefore(key, NONE_KEPT).flatMap((form) => this.#whole.get(form) ?? []);
+    return [...made, ...whole].filter((other) => other !== key);
   }
+}
+
+function put(map: Map<string, string[]>, form: string, key: string): void {
+  const keys = map.get(form);
+  if (keys === undefined) map.set(form, [key]);
+  else keys.push(key);
 }

@@ -1,8 +1,13 @@
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { cellText } from '../../src/sheets/cell.ts';
-import { builtInFormat, type FormatKind, formatKind } from '../../src/sheets/workbook/number-format.ts';
-import { dateToSerial, isoToDate, serialToDate } from '../../src/sheets/workbook/serial-date.ts';
+import {
+  builtInFormat,
+  type FormatKind,
+  formatKind,
+  formatOf,
+} from '../../src/sheets/workbook/number-format.ts';
+import { dateToSerial, isoToDate, numberCell, serialToDate } from '../../src/sheets/workbook/serial-date.ts';
 
 describe('number formats', () => {
   it.each([
@@ -32,6 +37,24 @@ describe('number formats', () => {
     ['d/m/yy h:mm AM/PM', 'datetime'],
   ])('%s shows a %s', (code, kind) => {
     expect(formatKind(code)).toBe(kind);
+  });
+
+  it.each([
+    ['00000', 7, '00007'],
+    ['[Red]00000', 123, '00123'],
+    ['00000;-0', 1234567, '1234567'],
+    ['00000', 7.5, 7.5],
+    ['00000', -7, -7],
+    ['0', 7, 7],
+    ['00.00', 7, 7],
+    ['[<10]000;0', 70, 70],
+    ['0%', 0.19, '19%'],
+    ['[<1]0%;0', 0.5, '50%'],
+    ['[<1]0%;0', 5, 5],
+    ['[>=1]0%;0.0%', 0.5, '50%'],
+    ['[Red][<=1]0.0%;0', 1, '100%'],
+  ])('with %s, the number %s is read as %s', (code, value, cell) => {
+    expect(numberCell(value, formatOf(code))).toBe(cell);
   });
 
   it('include the built-in formats', () => {

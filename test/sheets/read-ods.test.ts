@@ -289,6 +289,18 @@ describe('sheets of an OpenDocument spreadsheet', () => {
     expect(table.notes).toEqual([]);
   });
 
+  it('give codes with the zeros in front that their format shows', async () => {
+    const style = (name: string, digits: string, more = '') =>
+      `<style:style style:name="${name}" style:family="table-cell" style:data-style-name="N-${name}"/><number:number-style style:name="N-${name}"><number:number number:decimal-places="0" number:min-integer-digits="${digits}"/>${more}</number:number-style>`;
+    const cell = (style: string) =>
+      `<table:table-cell office:value-type="float" office:value="7" table:style-name="${style}"/>`;
+    const { cells } = await read({
+      styles: style('text', '5', '<number:text> cm</number:text>') + style('code', '5') + style('one', '1'),
+      sheets: HEADER + ['code', 'one', 'text'].map((name) => odsRow(odsText('Bear') + cell(name))).join(''),
+    });
+    expect(cells.map(([, value]) => value)).toEqual(['00007', 7, 7]);
+  });
+
   it('are chosen by name, or all sheets that have the same columns are read', async () => {
     const file = await newFile(makeOds({ sheets: [sheet('a'), odsRow(odsText('What')), sheet('c')] }), 'ods');
     expect((await readFile(file, { sheet: 'sheet3' })).cells).toEqual([['c', 1]]);

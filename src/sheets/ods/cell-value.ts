@@ -57,7 +57,8 @@ function numberValue(attributes: Record<string, string>, format: NumberFormat | 
   if (!Number.isFinite(number)) return undefined;
   const isPercentage = attributes['office:value-type'] === 'percentage' || format?.kind === 'percent';
   const currency = attributes['office:currency'] ?? format?.currency;
-  return numberCell(number, { kind: isPercentage ? 'percent' : 'number', currency });
+  const digits = isPercentage ? undefined : format?.digits;
+  return numberCell(number, { kind: isPercentage ? 'percent' : 'number', currency, digits });
 }
 
 /** `2020-05-01` or `2020-05-01T10:30:00.5`. Undefined for other calendars' years, such as those before Christ. */

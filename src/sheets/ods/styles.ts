@@ -45,6 +45,7 @@ export class StyleCollector {
   private numberStyle: NumberFormat | undefined;
   /** The text of an open part of a number style. */
   private literal: string | undefined;
+  private hasLiteral = false;
 
   constructor(file: string) {
     this.file = file;
@@ -59,6 +60,8 @@ export class StyleCollector {
     } else if (NUMBER_STYLES.has(name)) {
       this.numberStyle = { kind: name === 'number:percentage-style' ? 'percent' : 'number' };
       this.keep(this.numberStyles, attributes['style:name'] ?? '', this.numberStyle);
+    } else if (name === 'number:number' && this.numberStyle?.kind === 'number') {
+      this.numberStyle.digits = codeDigits(attributes);
     } else if (name === 'number:text' || name === CURRENCY_SYMBOL) {
       this.literal = '';
     } else if (name === 'style:table-properties' && this.tableStyle !== '') {
@@ -76,10 +79,17 @@ export class StyleCollector {
 
   close(name: string): void {
     if (name === 'style:style') this.tableStyle = '';
-    else if (NUMBER_STYLES.has(name)) this.numberStyle = undefined;
-    else if (this.literal !== undefined && (name === 'number:text' || name === CURRENCY_SYMBOL)) {
+    else if (NUMBER_STYLES.has(name)) {
+      // A code shows nothing but its digits.
+      if (this.hasLiteral) delete this.numberStyle?.digits;
+      this.hasLiteral = false;
+      this.numberStyle = undefined;
+    } else if (this.literal !== undefined && (name === 'number:text' || name === CURRENCY_SYMBOL)) {
       const currency = shownCurrency(this.literal, name === CURRENCY_SYMBOL);
-      if (this.numberStyle !== undefined) this.numberStyle.currency ??= currency;
+      if (this.numberStyle !== undefined) {
+        this.numberStyle.currency ??= currency;
+        this.hasLiteral ||= this.literal !== '';
+      }
       this.literal = undefined;
     } else if (name === 'number:date-style' || name === 'number:time-style') this.dateStyle = undefined;
   }
@@ -127,4 +137,12 @@ export class StyleCollector {
       throw limitError('cell_formats', found, this.file);
     }
   }
+}
+
+/** `00000`: at least two digits, without decimals and groups. */
+function codeDigits(attributes: Record<string, string>): number | undefined {
+  const digits = Number(attributes['number:min-integer-digits'] ?? 0);
+  const isPlain =
+    Number(attributes['number:decimal-places'] ?? 0) === 0 && attributes['number:grouping'] !== 'true';
+  return digits >= 2 && isPlain ? digits : undefined;
 }

@@ -12,6 +12,16 @@ export type FormatKind = 'number' | 'percent' | 'date' | 'time' | 'duration' | '
 export interface NumberFormat {
   kind: FormatKind;
   currency?: string | undefined;
+  /** `00000` shows at least five digits, as of a code. */
+  digits?: number | undefined;
+  /** `[<1]0%;0`: numbers for which this is false have the format of the second section. */
+  condition?: Condition | undefined;
+}
+
+interface Condition {
+  sign: string;
+  than: number;
+  otherwise: FormatKind;
 }
 
 /** Ids that every program knows without a definition, including the East Asian ones (27–36, 50–58). */
@@ -27,7 +37,43 @@ export function builtInFormat(id: number): NumberFormat {
 
 /** The format of a format code. */
 export function formatOf(code: string): NumberFormat {
-  return { kind: formatKind(code), currency: formatCurrency(code) };
+  const kind = formatKind(code);
+  const digits = DIGITS.exec(code)?.[1]?.length;
+  return {
+    kind,
+    currency: formatCurrency(code),
+    digits,
+    condition: kind === 'percent' ? conditionOf(code) : undefined,
+  };
+}
+
+/** Nothing but zeros; one of them is every whole number. */
+const DIGITS = /^(?:\[(?![<>=])[^\]]*\])*(0{2,})(?:;|$)/u;
+const CONDITION = /^[^;"\\]*\[(<=|>=|<>|<|>|=)(-?[\d.]+)\]/u;
+
+function conditionOf(code: string): Condition | undefined {
+  const [, sign = '', than] = CONDITION.exec(code) ?? [];
+  const second = code.slice(code.indexOf(';') + 1);
+  if (than === undefined || second === code) return undefined;
+  return { sign, than: Number(than), otherwise: formatKind(second) };
+}
+
+/** Whether a number has the format of the first section. */
+export function meets(value: number, { sign, than }: Condition): boolean {
+  switch (sign) {
+    case '<':
+      return value < than;
+    case '<=':
+      return value <= than;
+    case '>':
+      return value > than;
+    case '>=':
+      return value >= than;
+    case '<>':
+      return value !== than;
+    default:
+      return value === than;
+  }
 }
 
 /** The kind of a format code such as `dd.mm.yyyy`, `[Red]0.00` or `[$-409]h:mm AM/PM`. */

@@ -2,7 +2,7 @@
  * Spreadsheet serial numbers ⇄ calendar dates, by whole numbers only: a JavaScript Date would bring a time zone.
  */
 import { type CalendarDate, type Cell, plainNumber } from '../cell.ts';
-import type { FormatKind, NumberFormat } from './number-format.ts';
+import { type FormatKind, meets, type NumberFormat } from './number-format.ts';
 
 const DAY_SECONDS = 86_400;
 /** Days from 0000-03-01 (where leap days end a year) to the day before serial 1, and to 1904-01-01. */
@@ -39,12 +39,15 @@ export function serialToDate(serial: number, kind: FormatKind, epoch1904: boolea
 /** Programs keep this many digits of a number. */
 const DIGITS = 15;
 
-/** A number as its format shows it: a date, money, the text of a percentage, or the number itself. */
+/** A number as its format shows it: a date, money, the text of a percentage or of a code, or the number itself. */
 export function numberCell(
   value: number,
-  { kind, currency }: NumberFormat = { kind: 'number' },
+  { kind: first, currency, digits, condition }: NumberFormat = { kind: 'number' },
   epoch1904 = false,
 ): Cell {
+  const kind = condition === undefined || meets(value, condition) ? first : condition.otherwise;
+  if (digits !== undefined && Number.isInteger(value) && value >= 0 && value < 10 ** DIGITS)
+    return String(value).padStart(digits, '0');
   if (kind === 'percent') return `${plainNumber(Number((value * 100).toPrecision(DIGITS)))}%`;
   if (kind !== 'number') return serialToDate(value, kind, epoch1904) ?? value;
   return currency === undefined ? value : { kind: 'money', amount: value, currency };

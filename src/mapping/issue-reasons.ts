@@ -193,7 +193,9 @@ function general({ code, field, said }: RowIssue, kinds: number): Message {
   const byKey = BY_KEY[code]?.(field ?? 'key', said);
   if (byKey !== undefined) return byKey;
   const many = `many_${code}`;
-  return field !== undefined && isMany(many) ? message(many, { field, kinds }) : generalProblem(code);
+  if (field === undefined || !isMany(many)) return generalProblem(code);
+  // A plan does not give the values: the problem of the first row is an example.
+  return kinds === 0 && said !== undefined ? said : message(many, { field, kinds });
 }
 
 /** The shared text for rows of a plan whose own messages contain details of each row. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { mendActions } from '../../src/mapping/issue-actions.ts';
 import { describeReason, IssueReasons } from '../../src/mapping/issue-reasons.ts';
-import { english } from '../../src/messages/message.ts';
+import { rowIssue } from '../../src/mapping/issue.ts';
+import { english, message } from '../../src/messages/message.ts';
 import { compile } from './helpers.ts';
 
 function optionsOf(reasons: IssueReasons) {
@@ -40,6 +41,17 @@ test('reasons are sorted by severity, with exact counts, the most frequent value
     {
       line: '1 row: name is blank (column A name): expected 1 to 255 characters; row 414 (line 500)',
     },
+  ]);
+});
+
+test('several rows of a plan, which gives no values, are described by the problem of the first one', () => {
+  const reasons = new IssueReasons();
+  for (const [index, is] of ['"12,50"', '"x"'].entries()) {
+    const said = message('not_a_start', { field: 'custom_fields.paid', is, isWhole: true });
+    reasons.add({ row: index + 2 }, rowIssue('not_a_number', said, { field: 'custom_fields.paid' }));
+  }
+  expect(reasons.reasons().map(({ message: text }) => text)).toEqual([
+    expect.stringMatching(/custom_fields\.paid.*"12,50"/),
   ]);
 });
 

@@ -89,6 +89,40 @@ describe('120 ids with a status, half of them already set, one malformed, one un
   });
 });
 
+describe('a second undo of a job', () => {
+  it('takes back only what the first one did not, whatever values the other items have got since', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(['A', 'B', 'C'].map((name) => ({ name, brand: 'Old', status: 'sell' })));
+    const set = (where: string) =>
+      it.run((deps) =>
+        setItems({ where, changes: ['brand=New'], outDir: it.folder, run: { yes: true } }, deps),
+      );
+    const { job } = (await set('status=sell')).summary;
+    const rows = await it.ledger.rows.list(job, { limit: 3 });
+    const rowOf = (name: string) => {
+      const { id } = it.items().find((each) => each.name === name) ?? { id: '' };
+      return { id, row: rows.find(({ itemId }) => itemId === id)?.sheetRow ?? 0 };
+    };
+    const [a, b] = [rowOf('A'), rowOf('B')];
+    const part = [a, b].map(({ row }) => ({ from: row, to: row }));
+    const first = await undo(it, job, { rows: part });
+    expect(first.summary.rows).toMatchObject({ updated: 2 });
+    // A person, and another job, want the new value after all.
+    await it.run(({ client }) => client.updateItem(a.id, { brand: 'New' }));
+    const { summary: again } = await set('name=B');
+    expect(again.rows).toMatchObject({ updated: 1 });
+
+    const { summary: second } = await undo(it, job);
+    expect(second.rows).toMatchObject({ updated: 1, unchanged: 2 });
+    expect(
+      it
+        .items()
+        .map(({ name, brand }) => `${name} ${brand}`)
+        .sort(),
+    ).toEqual(['A New', 'B New', 'C Old']);
+  });
+});
+
 describe('the undo of an import', () => {
   it('archives the created items, records why, and lists them for manual deletion', async () => {
     await using it = await openImport();

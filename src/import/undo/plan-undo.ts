@@ -1,16 +1,18 @@
 /**
- * Plans an undo: each field that the job changed gets its previous value back, unless somebody has changed it since.
+ * Plans an undo: each field that the job changed gets its previous value back, unless somebody has changed it since, or
+ * another undo has taken the change back: then nothing of it is left, even if the field has the same value again.
  * Items that the job created are archived, with a custom field that says why, because the API has no delete.
  */
 import type { Item } from '../../api/schemas.ts';
-import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { type RowName, rowNameText } from '../../ledger/row-name.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { message } from '../../messages/message.ts';
 import { mayBeLate } from '../engine/absence.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { type Drifted, type ThreeWayChange, threeWay } from '../engine/three-way.ts';
-import { isRestoring, undosIn } from '../history/reversals.ts';
+import { isRestoring, Reversals, undosIn } from '../history/reversals.ts';
 import { itemsById, type PlanFacts, unknownFieldsOf } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { type CreatedItem, itemShown, type Update, updateText } from '../engine/operation.ts';
@@ -36,12 +38,42 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   const missing = new Set(ids.filter((id) => !items.has(id)));
   const late = await mayBeLate(missing, job.apiUrl, deps);
   const undos = new Map((await undosIn(deps.ledger)).map((each) => [each.id, each]));
+  const takenBack = await changesTakenBack(job, deps.ledger);
   // A deleted item leaves nothing to take back, and it cannot be restored.
   const gone = isRestoring(job, undos) ? 'held' : 'skipped';
   await decideRows(job.id, deps.ledger, planned, (row) =>
-    isUnplanned(row) ? planRow(row, items, onDrift, { late, gone }) : undefined,
+    isUnplanned(row) ? planRow(row, items, onDrift, { late, gone, takenBack }) : undefined,
   );
   return { teamCollections: teamCollections(items.values()), reading, plannedAfter };
+}
+
+/** Changes of updates that other undos have certainly taken back, by the undo's row and the field. */
+async function changesTakenBack({ id }: JobRecord, ledger: Ledger): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const reversals = await Reversals.open(ledger);
+  for await (const rows of rowPages(ledger, id, { states: ['planned'] })) {
+    const byField = new Map<string, { row: LedgerRow; reverts: RowName }[]>();
+    for (const row of rows.filter(isUnplanned)) {
+      const { reverts } = row;
+      const patch = undoPatchOf(row);
+      if (reverts === undefined || 'body' in patch || !reversals.isTouched(reverts.job)) continue;
+      for (const { field } of patch.changes)
+        byField.set(field, [...(byField.get(field) ?? []), { row, reverts }]);
+    }
+    for (const [field, changes] of byField) {
+      const names = changes.map(({ reverts }) => reverts);
+      const back = await reversals.takenBack(names, field);
+      for (const { row, reverts } of changes) {
+        const reversal = back.get(rowNameText(reverts));
+        if (reversal?.isCertain === true && reversal.undo !== id) found.add(changeName(row, field));
+      }
+    }
+  }
+  return found;
+}
+
+function changeName({ ordinal }: LedgerRow, field: string): string {
+  return `${ordinal} ${field}`;
 }
 
 function undoneFields(patch: UndoPatch): string[] {
@@ -58,7 +90,11 @@ function planRow(
   row: LedgerRow,
   items: Map<string, Item>,
   onDrift: OnDrift,
-  { late, gone: whereGone }: { late: ReadonlySet<string>; gone: Decision['to'] },
+  {
+    late,
+    gone: whereGone,
+    takenBack,
+  }: { late: ReadonlySet<string>; gone: Decision['to']; takenBack: ReadonlySet<string> },
 ): Decision {
   const patch = undoPatchOf(row);
   const { itemId } = patch;
@@ -73,7 +109,9 @@ function planRow(
   }
   const unknown = unknownFieldsOf(item);
   if (unknown !== undefined) return { to: 'held', itemId, issues: [unknown] };
-  const { open, drifted, all, made } = standing(patch, item);
+  const { open, drifted, all, made } = standing(patch, item, (field) =>
+    takenBack.has(changeName(row, field)),
+  );
   const isIgnored = onDrift === 'overwrite' || drifted.length === 0;
   const sent = onDrift === 'overwrite' ? all : open;
   const update: Omit<Update, 'kind'> = {
@@ -101,12 +139,14 @@ interface Reversion {
   made: ThreeWayChange[];
 }
 
-function standing(patch: UndoPatch, item: Item): Reversion {
+/** @param isTakenBack whether another undo has taken a change back: what the item has now, it got since */
+function standing(patch: UndoPatch, item: Item, isTakenBack: (field: string) => boolean): Reversion {
   const wanted = 'body' in patch ? archiving(patch, item) : patch.changes;
   const standings = wanted.map((change) => threeWay(change, item, 'from'));
   const all = standings.filter(({ is }) => is !== 'made');
   const made = standings.filter(({ is }) => is === 'made');
-  const of = (wanted: ThreeWayChange['is']) => all.filter(({ is }) => is === wanted);
+  const left = all.filter(({ field }) => !isTakenBack(field));
+  const of = (wanted: ThreeWayChange['is']) => left.filter(({ is }) => is === wanted);
   // An item may be archived already, by an earlier undo or by this one before a kill.
   if (!('body' in patch) || all.length === 0) return { open: of('open'), drifted: of('changed'), all, made };
   const drifted = changedSinceCreated(createdBy(patch), item);

@@ -25,6 +25,7 @@ import { sayIn } from './notify/language.ts';
 import type { Told } from './notify/notifier.ts';
 import { importSource } from './sources/import-source.ts';
 import { deliveryQueue, type QueueLease } from './queue/queue.ts';
+import { ownQueue } from './queue/release.ts';
 import { outageWait, REPORTED_AFTER_MS } from './outage.ts';
 import {
   addWarning,
@@ -104,7 +105,13 @@ export class Executor {
   async #proceed(run: Run, lease: QueueLease, stop: AbortSignal): Promise<Run | undefined> {
     if (run.work.kind === 'schedule' && this.#deps.config.schedules[run.work.schedule] === undefined)
       return this.#leave(run, run.work.schedule, lease);
-    const { runs, clock, emit } = this.#deps;
+    const { runs, clock, emit, config } = this.#deps;
+    // Its schedule has another profile by now, which has a queue of its own.
+    const own = run.state === 'delivering' ? undefined : ownQueue(run, config);
+    if (own !== undefined && own !== lease.queue) {
+      await lease.putBack(run.notBefore, own);
+      return undefined;
+    }
     if (run.state === 'delivering') {
       // A kill may have left an entry in the export's queue, too. Only the delivery queue may deliver.
       const queue = deliveryQueue(run.id);

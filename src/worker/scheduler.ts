@@ -15,6 +15,7 @@ import { profileQueue, type Queue } from './queue/queue.ts';
 import { english } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { isFinal, type Run } from './queue/run.ts';
+import { releaseRuns } from './queue/release.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import { reasonOf } from './remote/plain-words.ts';
@@ -41,6 +42,8 @@ const FORGET_RUNS_MS = 90 * 86_400_000;
 /** Files without a run are kept for a while: somebody may just be submitting them. */
 const FORGET_FILES_MS = 86_400_000;
 const NOTICES_EVERY_MS = 60_000;
+/** Clocks that are kept right are set back by less. */
+const CLOCK_STEP_MS = 60_000;
 const UPKEEP_EVERY_MS = 3_600_000;
 /** How often the states of all schedules are read: another worker may have changed them. */
 const ROUND_EVERY_MS = 3_600_000;
@@ -67,6 +70,7 @@ export class Scheduler implements AsyncDisposable {
   #nextScan = 0;
   #nextNotices = 0;
   #nextUpkeep = 0;
+  #lastNow = 0;
   /** Notices being sent. */
   #notices: Promise<void> = Promise.resolve();
 
@@ -112,6 +116,9 @@ export class Scheduler implements AsyncDisposable {
   async look(signal: AbortSignal): Promise<{ unsteady: number; more: boolean }> {
     const { clock, notifier, reports } = this.#deps;
     const now = clock.now();
+    // The clock was set back: runs may wait for a time that it had been ahead.
+    if (now < this.#lastNow - CLOCK_STEP_MS) this.#nextUpkeep = 0;
+    this.#lastNow = now;
     if (clock.monotonic() >= this.#nextUpkeep) await this.#upkeep(now);
     if (clock.monotonic() >= this.#nextNotices) {
       this.#nextNotices = clock.monotonic() + NOTICES_EVERY_MS;
@@ -208,11 +215,12 @@ export class Scheduler implements AsyncDisposable {
 
   /** Repairs the effects of kills: runs without an entry, and entries and files without a run. */
   async #upkeep(now: number): Promise<void> {
-    const { clock, queue, spool, runs } = this.#deps;
+    const { clock, config, queue, spool, runs } = this.#deps;
     this.#nextUpkeep = clock.monotonic() + UPKEEP_EVERY_MS;
     try {
       await runs.prune(now - FORGET_RUNS_MS);
       await queue.repair(runs);
+      await releaseRuns(runs, queue, { config, now });
       await spool.prune(runs, now - FORGET_FILES_MS);
     } catch (error) {
       this.#warn(`upkeep: ${(error as Error).message}`);

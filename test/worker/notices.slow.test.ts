@@ -462,3 +462,22 @@ test('files with wrong rows in two folders are two reasons, and a file that was 
   expect(subjectOf(server.mails[3] ?? { text: '' })).toMatch(/second failed, but works again$/);
   expect(bodyOf(server.mails[3])).toContain('Not imported so far: d.csv.');
 });
+
+test('a mail that was sent while the clock was months ahead does not silence later failures', async () => {
+  const server = await mailServer(true);
+  await using own = await place(MAIL(server.port, EXPORT()));
+  const out = join(own.folder, 'out');
+  writeFileSync(out, 'in the way');
+  await own.once({ now: TUESDAY + 300 * DAY });
+  rmSync(out);
+  await own.once({ now: TUESDAY + 301 * DAY });
+  await own.once({ now: TUESDAY + DAY });
+  rmSync(out, { recursive: true });
+  writeFileSync(out, 'in the way');
+  await own.once({ now: TUESDAY + 2 * DAY });
+  expect(server.mails.map(subjectOf)).toEqual([
+    'schedule accounting fails',
+    'schedule accounting works again',
+    'schedule accounting fails',
+  ]);
+});

@@ -195,14 +195,14 @@ export class Notifier {
   async #wasMailed({ reason }: Notice): Promise<boolean> {
     if (reason === undefined) return false;
     const at = await this.#values.get(REASONS, reason);
-    return at !== undefined && this.#deps.clock.now() - Number(at) < DAY_MS;
+    return at !== undefined && isWithinDay(Number(at), this.#deps.clock.now());
   }
 
   async #noteMailed(reason: string, now: number): Promise<void> {
     await this.#values.put(REASONS, [{ key: reason, value: String(now) }]);
     const old: string[] = [];
     for await (const { key, value } of everyValue(this.#values, REASONS))
-      if (now - Number(value) >= DAY_MS) old.push(key);
+      if (!isWithinDay(Number(value), now)) old.push(key);
     if (old.length > 0) await this.#values.remove(REASONS, old);
   }
 
@@ -238,6 +238,11 @@ function subjectOf(key: string): Message {
 /** The reason as a key, without its numbers: sizes, waits and ports differ each time. */
 function keyOf(reason: string): string {
   return createHash('sha256').update(reason.replaceAll(/\d+/g, '#')).digest('hex').slice(0, 16);
+}
+
+/** False also for a time that is still to come: a clock that was ahead must not silence what happens until then. */
+function isWithinDay(at: number, now: number): boolean {
+  return Math.abs(now - at) < DAY_MS;
 }
 
 /** True if somebody still has to be notified. */

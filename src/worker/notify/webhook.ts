@@ -67,7 +67,8 @@ export class Webhooks {
       kept.push({ key, message: JSON.parse(value) as Message });
     for (const { key, message } of kept.sort((a, b) => a.message.at - b.message.at)) {
       const now = clock.now();
-      if (now < message.next) continue;
+      // A clock that was ahead has set a time which is further away.
+      if (now < message.next && message.next <= now + MAX_WAIT_MS) continue;
       try {
         await this.#post(message, now, signal);
         await values.remove(SPACE, [key]);

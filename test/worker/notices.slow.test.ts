@@ -228,6 +228,14 @@ test('a repaired key file is noticed even if the configuration is unchanged', ()
   expect(told).toEqual([expect.stringContaining('keeps its current configuration')]);
   key('sk_team_new0123456789');
   expect(after(60)).toBeDefined();
+
+  // The configuration is changed before the key file that it names is written.
+  const more = '  more: { apiUrl: "https://inventory.example.com", keyFile: more.key }\n';
+  writeFileSync(file, readFileSync(file, 'utf8') + more);
+  expect([after(60), after(60), after(60)]).toEqual([undefined, undefined, undefined]);
+  expect(told.at(-1)).toContain('more.key cannot be read');
+  writeFileSync(join(folder, 'more.key'), 'sk_team_more0123456789', { mode: 0o600 });
+  expect(Object.keys(after(60)?.profiles ?? {})).toEqual(['main', 'more']);
 });
 
 test('thousands of key files are read in parts, and a changed one is noticed', () => {

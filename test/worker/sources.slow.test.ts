@@ -5,11 +5,14 @@ import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { RequestMeter } from '../../src/api/meter.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { commandOf } from '../../src/cli/show/actions.ts';
 import { correctJob } from '../../src/import/correction/correct-job.ts';
 import { resumeJob, undoJob } from '../../src/import/run.ts';
 import type { JobDeps } from '../../src/import/job/deps.ts';
+import { english } from '../../src/messages/message.ts';
 import { checkWorkerConfig } from '../../src/worker/config/check-config.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
+import { failureInWords } from '../../src/worker/notify/in-words.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { ask, openHttps } from '../../src/worker/remote/https.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
@@ -214,6 +217,11 @@ test('a file with invalid rows is a failed run, and is imported once it is corre
   const wrong = await own.once(day(1));
   expect(wrong).toMatchObject({ exitCode: 3, runs: [{ state: 'failed' }] });
   expect(names(own)).toEqual([]);
+  const [failed] = wrong.runs;
+  const told = failed && failureInWords(failed, english, (action) => commandOf(action, {})).message;
+  // `jobs resume` would go on with the file that was read.
+  expect(told).toContain('To fetch the corrected file and import it: shelflift schedule run stock');
+  expect(told).not.toContain('jobs resume');
   table = table.replace('soon', '1985');
   expect((await own.once(day(2))).runs[0]).toMatchObject({ state: 'done' });
   expect(names(own)).toEqual(['Bear', 'Robot']);

@@ -64,7 +64,7 @@ export function targetFlags(flags: GlobalFlags): string {
 }
 
 /** Commands that reach an API or a store. */
-const AT_TARGET = /^(?:jobs|import|set|dupes|export(?! verify)|report|store|why|doctor|worker)\b/;
+const AT_TARGET = /^(?:jobs|import|set|dupes|export(?! verify)|report|store|why|doctor|worker|schedule)\b/;
 
 /** ` --option value` for each option. */
 export function optionsText(options: ActionOptions): string {

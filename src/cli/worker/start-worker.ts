@@ -139,7 +139,8 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
       ...wishes,
       signal: stop.signal,
       emit,
-      command: (action: Exclude<Action, { do: 'byHand' | 'setOption' }>) => commandOf(action, flags),
+      command: (action: Exclude<Action, { do: 'byHand' | 'setOption' }>) =>
+        commandOf(withConfig(action, flags.config), flags),
     };
     for (let current = config; ; ) {
       // The store was reached: from here on the worker waits for it as long as it takes.
@@ -151,6 +152,12 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
     }
   };
   return await withLedger(flags, serve, { opening, outageMs: STORE_OUTAGE_MS });
+}
+
+/** Schedules are those of the worker's configuration. */
+function withConfig<T extends Action>(action: T, config: string | undefined): T {
+  if (config === undefined || action.do !== 'run' || !action.command.startsWith('schedule ')) return action;
+  return { ...action, options: { ...action.options, config } };
 }
 
 /** Waits for a store that is restarting, as a running worker would. */

@@ -118,6 +118,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   changes_only_in_this_file: ({ to }) =>
     `Ein anderes Ziel hat diese Datei erhalten; ihre Änderungen stehen daher in keiner späteren. Noch nicht zugestellt an: ${to.join(', ')}.`,
   no_reason_said: () => 'Ein Grund wurde nicht genannt.',
+  to_fetch_again: () => 'Um die korrigierte Datei abzurufen und zu übernehmen',
   to_try_again: () => 'Für einen neuen Versuch',
   retried_automatically: () => 'Der Versuch wird automatisch wiederholt.',
   retried_at: ({ time }) => `Der Versuch wird automatisch wiederholt. Nächster Versuch: ${zeitpunkt(time)}.`,

@@ -107,6 +107,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   changes_only_in_this_file: ({ to }) =>
     `Another target has received this file, so no later file contains its changes. Not delivered yet to: ${to.join(', ')}.`,
   no_reason_said: () => 'No reason was given.',
+  to_fetch_again: () => 'To fetch the corrected file and import it',
   to_try_again: () => 'To try again',
   retried_automatically: () => 'It will be retried automatically.',
   retried_at: ({ time }) => `It will be retried automatically; the next try is at ${utcTime(time)}.`,

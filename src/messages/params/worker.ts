@@ -92,6 +92,7 @@ export const WORKER = {
   changes_only_in_this_file: { to: 'texts' },
   no_reason_said: {},
   to_try_again: {},
+  to_fetch_again: {},
   retried_automatically: {},
   retried_at: { time: 'time' },
   to_retry_now: {},

@@ -25,6 +25,7 @@ export class ConfigReader {
   readonly #environment: Record<string, string | undefined>;
   readonly #clock: Clock;
   readonly #tell: (said: Message) => void;
+  /** The newest configuration that could be read: the one in use, unless keys are missing. */
   #config: ReadConfig;
   /** The file's text when last used, and when last seen (it may still be being written), as hashes. */
   #known: string;
@@ -33,7 +34,7 @@ export class ConfigReader {
   #stamp: string | undefined;
   #nextLook = 0;
   #nextLookAtKeys: number;
-  /** The keys that were last used, as a hash. */
+  /** Its keys, as a hash. */
   #keys: string;
   /** Reads the key files, some at a time. */
   #keysNow: ReturnType<typeof keysOf> | undefined;
@@ -94,10 +95,11 @@ export class ConfigReader {
       this.#known = hash;
       this.#asked = false;
       const config = readWorkerConfig(this.#file);
-      checkKeys(config, this.#environment);
+      // Before the check: a key file may be written later than the configuration that names it.
       this.#config = config;
       this.#keys = wholeHash(keysOf(config));
       this.#keysNow = undefined;
+      checkKeys(config, this.#environment);
       return config;
     } catch (error) {
       if (!(error instanceof ShelfliftError)) throw error;

@@ -90,6 +90,11 @@ function adviceOrSentence(run: Run, say: Say, command: CommandOf | undefined): s
   });
   if (run.work.kind === 'import' && 'claimed' in run.work.source)
     return [say(isFinal(run) ? message('to_try_file_again', {}) : message('retried_automatically', {}))];
+  // The run has read its file, and would go on with it.
+  if (run.state === 'failed' && run.work.kind === 'schedule' && run.fetched !== undefined) {
+    const fetch = { command: 'schedule run', args: [run.work.schedule] };
+    return adviceLines([{ do: 'run', label: message('to_fetch_again', {}), ...fetch }], say, command);
+  }
   if (isFinal(run)) return adviceLines([again(message('to_try_again', {}))], say, command);
   return [
     say(message('retried_at', { time: run.notBefore })),

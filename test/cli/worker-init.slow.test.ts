@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { german } from '../../src/messages/german.ts';
+import { message } from '../../src/messages/message.ts';
 import { configYaml, PRESETS, type Answers, type Preset } from '../../src/worker/config/new-config.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { temporaryFolder } from '../support/open-import.ts';
@@ -106,6 +108,31 @@ test('the test mail of worker init goes to every recipient, through the server t
     cron: '30 0 1 * *',
     task: { report: 'month', out: '{{period.start:yyyy-MM}}.zip' },
   });
+});
+
+test('worker init in German writes a configuration whose mails are in German, and so is the test mail', async () => {
+  const server = await mailServer(false);
+  const place = newPlace();
+  const { code } = await atTerminal(place, 'shelflift worker init --language de', [
+    [german(message('ask_api_address', {})), ADDRESS],
+    [german(message('ask_where_key', {})), '1'],
+    [german(message('ask_key_variable', {})), ''],
+    [german(message('ask_time_zone', {})), 'UTC'],
+    [german(message('ask_what_to_run', {})), '5'],
+    [german(message('ask_time_of_month', {})), ''],
+    [german(message('ask_where_to', {})), '1'],
+    [german(message('ask_folder', {})), ''],
+    [german(message('ask_anything_else', {})), 'n'],
+    [german(message('ask_whom_to_notify', {})), 'owner@example.com'],
+    [german(message('ask_mail_server', {})), '127.0.0.1'],
+    [german(message('ask_encryption', {})), '3'],
+    [german(message('ask_port', {})), String(server.port)],
+    [german(message('ask_sender', {})), 'shelflift@example.com'],
+    [german(message('ask_test_mail', { to: ['owner@example.com'] })), 'j'],
+  ]);
+  expect(code).toBe(0);
+  expect(readWorkerConfig(join(place.folder, 'shelflift.yaml')).notify?.language).toBe('de');
+  expect(server.mails.map(({ text }) => text)).toEqual([expect.stringContaining('Dies ist ein Test.')]);
 });
 
 test('worker init refuses without a terminal, and writes nothing', async () => {

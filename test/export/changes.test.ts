@@ -456,6 +456,22 @@ test('an old sale that came into the selection by another change has no time bef
   expect(await after('status=sold')).toEqual([['Old', true]]);
 });
 
+test('in NDJSON an unknown time before which an item was unsold is null, not an empty text', async () => {
+  const setup = await setUp();
+  await using ledger = openSqliteLedger(':memory:');
+  const [old = ''] = setup.sandbox.control.insertItems([
+    { name: 'Old', brand: 'Y', status: 'sold', created_at: '2020-01-01T00:00:00Z' },
+    { name: 'Other', brand: 'X', status: 'sold', created_at: '2021-01-01T00:00:00Z' },
+  ]);
+  const out = setup.path('sold.ndjson');
+  const more: Options = { values: ledger.values, became: 'sold', where: 'brand=X', changedSinceLast: 'x' };
+  const sold = () => exportItems({ client: setup.client, out, ...more });
+  await sold();
+  await update(setup, old, { brand: 'X' });
+  await sold();
+  expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ name: 'Old', _became_after: null });
+});
+
 test('a change that a layout has left out is in the next file, once the layout takes it', async () => {
   const setup = await setUp();
   await using ledger = openSqliteLedger(':memory:');

@@ -5,7 +5,7 @@ import { english, message } from '../../src/messages/message.ts';
 import type { Action } from '../../src/messages/params.ts';
 import { adviceLines } from '../../src/worker/notify/advice.ts';
 import { sayIn } from '../../src/worker/notify/language.ts';
-import { withName } from '../../src/worker/tasks/end.ts';
+import { madeEnd, withName } from '../../src/worker/tasks/end.ts';
 
 const ACTIONS: Action[] = [
   {
@@ -41,4 +41,10 @@ test('a file is reported by its original name, in the text and in the JSON', () 
     message: 'Look at /drop/toys.csv.',
     said: message('correct_rows_in', { file: '/drop/toys.csv' }),
   });
+});
+
+test('the notice of a file names all that it lacks', () => {
+  const end = madeEnd({ rows: 9, leftOut: 1, notInTotals: 2, leftBlank: 3 });
+  const text = end.kind === 'done' && end.notice !== undefined ? english(end.notice) : '';
+  expect(text).toMatch(/1 row was left out.*The totals lack 2 values.*3 cells were left blank/);
 });

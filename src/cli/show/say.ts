@@ -7,6 +7,7 @@ import { plainLines } from './words.ts';
 type Language = 'en' | 'de';
 
 let speaking: Say = english;
+let language: Language = 'en';
 
 /** The text of a message in the language of this terminal. A file's or server's words cannot move its cursor. */
 export function say(said: Message): string {
@@ -23,8 +24,14 @@ export function inLines(messages: readonly Message[]): string {
   return messages.map((each, index) => `${index === 0 ? '' : '  '}${say(each)}`).join('\n');
 }
 
-export async function speakIn(language: Language): Promise<void> {
-  speaking = language === 'de' ? (await import('../../messages/german.ts')).german : english;
+export async function speakIn(chosen: Language): Promise<void> {
+  language = chosen;
+  speaking = chosen === 'de' ? (await import('../../messages/german.ts')).german : english;
+}
+
+/** The language that this call speaks. */
+export function spokenLanguage(): Language {
+  return language;
 }
 
 /**

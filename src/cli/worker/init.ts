@@ -8,6 +8,7 @@ import type { Message } from '../../messages/params.ts';
 import { parseYaml } from '../../base/yaml-file.ts';
 import { readWorkerConfig } from '../../worker/config/read-config.ts';
 import { WorkerConfig } from '../../worker/config/schema.ts';
+import { sayIn } from '../../worker/notify/language.ts';
 import { sendMail } from '../../worker/delivery/email.ts';
 import { reasonOf, reasonText } from '../../worker/remote/plain-words.ts';
 import { isZone } from '../../base/zone.ts';
@@ -21,7 +22,7 @@ import {
   type Target,
 } from '../../worker/config/new-config.ts';
 import { byHand, message } from '../../messages/message.ts';
-import { say } from '../show/say.ts';
+import { say, spokenLanguage } from '../show/say.ts';
 
 /** Presets that do not run on the first of a month. */
 const TIME_QUESTIONS: Partial<Record<Preset, 'ask_time_of_day' | 'ask_time_of_week'>> = {
@@ -99,7 +100,8 @@ async function askAll(ask: Questions, environment: NodeJS.ProcessEnv): Promise<A
   const notify = await ask.text(message('ask_whom_to_notify', {}), '', mailProblem);
   const mails = notify !== '' || schedules.some(({ target }) => 'email' in target);
   const smtp = mails ? await askMailServer(ask) : undefined;
-  return { apiUrl, key, timeZone, schedules, drop, smtp, notify: notify === '' ? undefined : notify };
+  const told = { notify: notify === '' ? undefined : notify, language: spokenLanguage() };
+  return { apiUrl, key, timeZone, schedules, drop, smtp, ...told };
 }
 
 /** The saved profile, if there is one; its key is not copied. */
@@ -205,10 +207,11 @@ export async function offerTestMail(
   const to = [...new Set([...(notify?.email ?? []), ...receivers])];
   if (!(await dialogue.confirm(message('ask_test_mail', { to })))) return;
   try {
-    const text = 'This is a test. shelflift can send mail.\n';
+    const write = sayIn(notify?.language);
+    const text = `${write(message('test_mail_text', {}))}\n`;
     const { refused } = await sendMail(
       { configFolder: dirname(resolve(file)), environment, smtp },
-      { to, subject: 'shelflift: test', text, key: randomUUID() },
+      { to, subject: write(message('test_mail_subject', {})), text, key: randomUUID() },
       new AbortController().signal,
     );
     const end =

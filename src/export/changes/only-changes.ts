@@ -121,7 +121,7 @@ export async function onlyChanges(
     const marked = items.map((item) => ({
       ...item,
       [CHANGE_COLUMN]: change(item),
-      ...(became === undefined ? {} : seenToBecome(item)),
+      ...(became === undefined ? {} : asCells(seenToBecome(item))),
     }));
     for (const item of marked) {
       tally.add(item);
@@ -229,4 +229,9 @@ async function missing(
 /** Twelve bytes (base64) that differ if any value of the item differs; the order of keys does not matter. */
 export function itemFingerprint(item: Item): string {
   return createHash('sha256').update(canonicalJson(item)).digest('base64').slice(0, 16);
+}
+
+/** Null, not an empty text, if it is unknown after which reading: NDJSON has no blank cells. */
+function asCells<T extends { [BECAME_AFTER]: string }>(seen: T) {
+  return { ...seen, [BECAME_AFTER]: seen[BECAME_AFTER] === '' ? null : seen[BECAME_AFTER] };
 }

@@ -129,6 +129,8 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   mail_works_again: ({ subject }, say) => `shelflift: ${say(subject)} funktioniert wieder`,
   mail_failed_works_again: ({ subject }, say) =>
     `shelflift: ${say(subject)} schlug fehl und funktioniert wieder`,
+  several_gaps: ({ gaps }, say) => gaps.map(say).join(' '),
+  mail_asks_to_check: ({ subject }, say) => `shelflift: Bitte prüfen: ${say(subject)}`,
   mail_left_rows_out: ({ subject }, say) => `shelflift: ${say(subject)} hat Zeilen ausgelassen`,
   it_works_again: ({ subject }, say) => `${say(subject)}: funktioniert wieder`,
   not_imported_so_far: ({ files, more }) =>

@@ -108,6 +108,8 @@ export const RUNS = {
   ask_sender: {},
   ask_mail_user: {},
   ask_test_mail: { to: 'texts' },
+  test_mail_subject: {},
+  test_mail_text: {},
   test_mail_sent: {},
   test_mail_not_sent: { why: 'message' },
   answer_needed: {},

@@ -101,6 +101,8 @@ export const WORKER = {
   mail_fails: { subject: 'message' },
   mail_works_again: { subject: 'message' },
   mail_failed_works_again: { subject: 'message' },
+  several_gaps: { gaps: 'messages' },
+  mail_asks_to_check: { subject: 'message' },
   mail_left_rows_out: { subject: 'message' },
   it_works_again: { subject: 'message' },
   not_imported_so_far: { files: 'texts', more: 'yes' },

@@ -1,6 +1,7 @@
 /** The text of a shelflift.yaml, with comments for the person who will change it. */
 import { resolve } from 'node:path';
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
+import type { MailLanguage } from '../notify/language.ts';
 import type { Smtp } from './schema.ts';
 
 /** Schedules that `worker init` and the page offer. */
@@ -64,9 +65,12 @@ export interface Answers {
   drop: { path: string; collection: string } | undefined;
   smtp: Pick<Smtp, 'host' | 'port' | 'tls' | 'from' | 'user' | 'passwordEnv'> | undefined;
   notify: string | undefined;
+  /** Language of the mails. */
+  language?: MailLanguage;
 }
 
-export function configYaml({ apiUrl, key, timeZone, schedules, drop, smtp, notify }: Answers): string {
+export function configYaml(answers: Answers): string {
+  const { apiUrl, key, timeZone, schedules, drop, smtp, notify, language = 'en' } = answers;
   const parts = [
     ['# What the worker does. Check it after each change.'],
     [
@@ -92,7 +96,7 @@ export function configYaml({ apiUrl, key, timeZone, schedules, drop, smtp, notif
       : [
           [
             '# Who gets a mail when something fails, and when it works again.',
-            `notify: { email: ${quoted(notify)} }`,
+            `notify: { email: ${quoted(notify)}${language === 'en' ? '' : `, language: ${language}`} }`,
           ],
         ]),
   ];

@@ -29,6 +29,8 @@ const DAY_MS = 86_400_000;
 const KEPT_FILES = 100;
 const NAMED_FILES = 10;
 
+const LEFT_ROWS_OUT: ReadonlySet<string> = new Set(['rows_not_imported', 'left_out_by_layout']);
+
 /** A subject that fails, or that works again before anybody was notified. */
 interface Notice {
   /** When the failure began, ms since the epoch. */
@@ -47,6 +49,8 @@ interface Notice {
   files?: readonly string[];
   /** The subject of a one-off message, which unlike a failure does not end. */
   about?: string;
+  /** Whether the one-off message says only that rows were left out. */
+  leftRowsOut?: boolean;
 }
 
 /** What is to be said of a subject. */
@@ -117,6 +121,7 @@ export class Notifier {
       worksAgain: false,
       // The full path of a file would be too long for the subject line.
       about: basename(about),
+      leftRowsOut: LEFT_ROWS_OUT.has(what.code),
     };
     return this.#inTurn(() => this.#send(id, notice, signal));
   }
@@ -219,8 +224,8 @@ export class Notifier {
   }
 }
 
-function headlineOf({ about, told, worksAgain }: Notice) {
-  if (about !== undefined) return 'mail_left_rows_out';
+function headlineOf({ about, leftRowsOut = true, told, worksAgain }: Notice) {
+  if (about !== undefined) return leftRowsOut ? 'mail_left_rows_out' : 'mail_asks_to_check';
   if (told) return 'mail_works_again';
   return worksAgain ? 'mail_failed_works_again' : 'mail_fails';
 }

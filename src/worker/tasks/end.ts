@@ -39,14 +39,12 @@ interface Made {
 
 /** The end of a run whose file is in its place. */
 export function madeEnd({ rows = 0, files = [], leftOut, notInTotals, leftBlank, renamed }: Made): RunEnd {
-  const notice =
-    leftOut !== undefined
-      ? message('left_out_by_layout', { rows: leftOut })
-      : notInTotals !== undefined
-        ? message('totals_lack_values', { values: notInTotals })
-        : leftBlank !== undefined
-          ? message('cells_left_blank', { cells: leftBlank })
-          : undefined;
+  const gaps = [
+    ...(leftOut === undefined ? [] : [message('left_out_by_layout', { rows: leftOut })]),
+    ...(notInTotals === undefined ? [] : [message('totals_lack_values', { values: notInTotals })]),
+    ...(leftBlank === undefined ? [] : [message('cells_left_blank', { cells: leftBlank })]),
+  ];
+  const notice = gaps.length > 1 ? message('several_gaps', { gaps }) : gaps[0];
   if (notice !== undefined) return { kind: 'done', exitCode: ExitCode.rows, rows, files, notice };
   return { kind: 'done', exitCode: ExitCode.ok, rows, files, ...defined({ notice: renamed }) };
 }

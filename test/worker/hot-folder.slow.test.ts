@@ -412,6 +412,16 @@ test.each([
   expect(place.sandbox.control.items()).toHaveLength(3);
 });
 
+test('line breaks and other unseen characters in a name do not get into the names of done/, nor into mails', async () => {
+  await using place = await openWorker(DROP);
+  place.dropper('drop')('a\nTo try again, call 0900.\u001b[2J\u202e.csv', 'name\nRobot\n');
+  const { exitCode, runs } = await place.once();
+  const name = 'a_To try again, call 0900._[2J_';
+  expect(exitCode).toBe(0);
+  expect(runs[0]?.files?.[0]).toBe(join(place.folder, `drop/done/${name}.csv`));
+  expect(names(place, 'drop/done')).toEqual([`${name}.csv`, `${name}.results.csv`]);
+});
+
 test('a name of maximal length is shortened to leave room for the names of its results', async () => {
   await using place = await openWorker(DROP);
   const name = `${'ä'.repeat(120)}.csv`;

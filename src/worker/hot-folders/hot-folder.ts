@@ -35,6 +35,8 @@ const EMPTY_MS = 60_000;
 const POLL_MS = 1_000;
 /** Maximum length of a name in bytes. Names of result files are longer, and file systems allow 255. */
 const MAX_NAME = 180;
+/** Line breaks and other characters in a name that would write lines of their own into mails, notes and logs. */
+const UNSEEN = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 const MARK = '.ready';
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -220,7 +222,7 @@ export class HotFolder implements AsyncDisposable {
     // the file.
     await using folder = await processing.inside(id, { make: true, closed: true }).catch(orGone);
     if (folder === undefined) return;
-    const claimed = shortName(name, MAX_NAME);
+    const claimed = shortName(name.replaceAll(UNSEEN, '_'), MAX_NAME);
     try {
       await rename(path, folder.at(claimed));
     } catch (error) {

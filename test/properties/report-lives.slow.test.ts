@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import * as fc from '../support/fast-check.ts';
 import { SCENARIOS } from '../support/scenarios.ts';
-import { life, play } from './reports/life.ts';
+import { life } from './reports/days.ts';
+import { play } from './reports/life.ts';
 
 it('reports, months and files of changes show what was there, each sale once, and nothing that nobody knew', async () => {
   const sums = { months: 0, sold: 0 };

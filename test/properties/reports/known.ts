@@ -132,9 +132,14 @@ function midnight(day: number, zone: string): number {
   return high;
 }
 
+/** Making one takes a thousand times as long as using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** `2026-10-31` */
 export function dayOf(instant: number, zone: string): string {
-  return new Date(instant).toLocaleDateString('sv-SE', { timeZone: zone });
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
+  formats.set(zone, format);
+  return format.format(instant);
 }
 
 /** Whether the item may have come to be sold between two times. */

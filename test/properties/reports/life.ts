@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { type ApiClient, createClient } from '../../../src/api/client.ts';
-import type { Item, ItemStatus } from '../../../src/api/schemas.ts';
+import type { Item } from '../../../src/api/schemas.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ShelfliftError } from '../../../src/base/errors.ts';
 import { finishChanges, type ProposedChanges } from '../../../src/export/changes/change-state.ts';
@@ -17,8 +17,18 @@ import type { KeyValues } from '../../../src/ledger/key-values.ts';
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts';
 import { writeMonth } from '../../../src/reports/month.ts';
 import { type ReportDeps, writeReportFile } from '../../../src/reports/report.ts';
-import * as fc from '../../support/fast-check.ts';
 import { openImport, type OpenImport, QUIET_MS } from '../../support/open-import.ts';
+import {
+  type Act,
+  type ActOf,
+  CHOOSES,
+  type Filter,
+  FILTERS,
+  type ItemSpec,
+  type Life,
+  NAMES,
+  type Selection,
+} from './days.ts';
 import {
   FILES,
   figuresIn,
@@ -47,178 +57,12 @@ import {
   withItems,
 } from './known.ts';
 import { shown } from './money.ts';
-import { bridgeOf, figuresOf, isOwned, monthOf, type State, totalsOf, Truth } from './truth.ts';
+import { bridgeOf, type Figure, figuresOf, isOwned, monthOf, type State, totalsOf, Truth } from './truth.ts';
 
 const HOUR = 3_600_000;
-const STATUSES = ['keep', 'sell', 'trade', 'sold', 'archived'] as const satisfies ItemStatus[];
-const CURRENCIES = ['usd', 'usd', 'eur', 'jpy', 'kwd', 'gold'];
 /** Two collections share a name. */
 const COLLECTIONS = ['Main', 'Books', 'Books'];
 const SALES = ['gross_cents', 'fee_cents', 'refunded_cents', 'net_payout_cents'];
-
-const value = fc.oneof(
-  fc.constantFrom(null, null, 0, 0.004, 10.005, 2.5, 1.2345),
-  fc.nat(200_000).map((cents) => cents / 100),
-);
-const itemSpec = fc.record({
-  name: fc.constantFrom('Robot', 'robot', "O'Neil", '007', 'Bär'),
-  brand: fc.constantFrom('Acme', 'Siku', null),
-  release_year: fc.constantFrom(1979, 1984, null),
-  status: fc.constantFrom(...STATUSES),
-  currency: fc.constantFrom(...CURRENCIES),
-  estimated_value: value,
-  collection: fc.nat(2),
-});
-type ItemSpec = typeof itemSpec extends fc.Arbitrary<infer T> ? T : never;
-const items = fc.array(itemSpec, { minLength: 1, maxLength: 5 });
-const store = fc.constantFrom(0, 0, 0, 1);
-const format = fc.constantFrom('csv', 'html', 'xlsx');
-const FILTERS = {
-  '': {},
-  forSale: { status: 'sell,trade' },
-  usd: { currency: 'usd' },
-  books: { collection: 1 },
-  dear: { where: ['estimated_value>=10'] },
-} satisfies Record<string, { status?: string; currency?: string; collection?: number; where?: string[] }>;
-type Filter = keyof typeof FILTERS;
-const CHOOSES: Record<Filter, (item: Item, books: string) => boolean> = {
-  '': () => true,
-  forSale: ({ status }) => status === 'sell' || status === 'trade',
-  usd: ({ currency }) => currency === 'usd',
-  books: ({ collection_id: id }, books) => id === books,
-  dear: ({ estimated_value: amount }) => (amount ?? 0) >= 10,
-};
-const filter = fc.constantFrom<Filter>('', '', '', 'forSale', 'usd', 'books', 'dear');
-const NAMES = {
-  all: {},
-  selling: { status: 'sell' },
-  sold: { became: 'sold' },
-  'sold books': { became: 'sold', collection: 1 },
-} satisfies Record<string, { status?: string; became?: string; collection?: number }>;
-/** After how many writes to the store the command dies. */
-const dies = fc.option(fc.nat(9), { freq: 7 });
-/** Who makes the file: a person, or a worker that delivers it or gives up. */
-const maker = fc.constantFrom<'person' | 'delivered' | 'given up'>(
-  'person',
-  'person',
-  'delivered',
-  'given up',
-);
-
-const act = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      what: fc.constant('edit' as const),
-      item: fc.nat(30),
-      how: fc.constantFrom(
-        'value',
-        'status',
-        'name',
-        'move',
-        'currency',
-        'sale',
-        'sale',
-        'remove',
-        'archive',
-      ),
-      as: itemSpec,
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('add' as const), items }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      what: fc.constant('import' as const),
-      store,
-      values: fc.array(value, { minLength: 1, maxLength: 3 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('undo' as const), store }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ what: fc.constant('inventory' as const), store, filter, format, maker, dies }),
-  },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('listings' as const), store, format }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ what: fc.constant('past' as const), store, filter, format, back: fc.nat(40) }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      what: fc.constant('month' as const),
-      store,
-      back: fc.constantFrom(1, 1, 1, 2, 3),
-      dies,
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('sales' as const), store }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      what: fc.constant('period' as const),
-      store,
-      back: fc.nat(40),
-      isMonth: fc.boolean(),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      what: fc.constant('changes' as const),
-      store,
-      name: fc.constantFrom<keyof typeof NAMES>('all', 'selling', 'sold', 'sold', 'sold books'),
-      since: fc.option(fc.nat(20)),
-      isJson: fc.boolean(),
-      maker,
-      dies,
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ what: fc.constant('prune' as const), store, days: fc.constantFrom(1, 10, 40) }),
-  },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('backup' as const), store }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('restore' as const), store }) },
-);
-type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
-type ActOf<W extends Act['what']> = Extract<Act, { what: W }>;
-
-/** What somebody does at the turn of each month. */
-const CLOSES: Act[] = [
-  { what: 'month', store: 0, back: 1, dies: null },
-  { what: 'changes', store: 0, name: 'sold', since: null, isJson: false, maker: 'person', dies: null },
-];
-const acts = fc.array(act, { minLength: 1, maxLength: 6 });
-/** Hours after the day before, or from the turn of a month. */
-const day = fc.oneof(
-  fc.record({
-    to: fc.constant('later' as const),
-    hours: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.nat(500)),
-    acts,
-  }),
-  fc.record({ to: fc.constant('turn' as const), hours: fc.integer({ min: -30, max: 30 }), acts }),
-  fc.record({
-    to: fc.constant('turn' as const),
-    hours: fc.nat(22),
-    acts: acts.map((some) => [...some, ...CLOSES]),
-  }),
-);
-
-export interface Life {
-  zone: string;
-  storing: { omitEmpty?: boolean; sparseLists?: boolean };
-  items: ItemSpec[];
-  days: (typeof day extends fc.Arbitrary<infer T> ? T : never)[];
-}
-
-export const life: fc.Arbitrary<Life> = fc.record({
-  zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles'),
-  storing: fc.constantFrom({}, {}, { omitEmpty: true }, { sparseLists: true }),
-  items,
-  days: fc.array(day, { minLength: 3, maxLength: 10 }),
-});
 
 export interface Played {
   violations: string[];
@@ -595,13 +439,14 @@ class Stage implements Played {
 
   /** The figures of the opening, and how many were sold. */
   #opens(then: State, now: State, manifest: Manifest): void {
-    const expected = figuresOf([...then.values()], 'Opening value');
-    const own = new Map([...expected].filter(([label]) => label.startsWith('Opening value')));
+    const values = figuresOf([...then.values()], 'Opening value').filter(
+      ([label]) => label === 'Opening value',
+    );
     const sold = [...now.values()].filter((item) => {
       const before = then.get(item.id);
       return item.status === 'sold' && (before === undefined || isOwned(before));
     });
-    this.#figures(own.set('Items sold in the month', shown(sold.length, '')), manifest);
+    this.#figures([...values, ['Items sold in the month', '', shown(sold.length, '')]], manifest);
   }
 
   async #sales({ ledger, known }: Store): Promise<void> {
@@ -656,7 +501,7 @@ class Stage implements Played {
   ): Promise<void> {
     const { name, since: back, isJson, maker: by, dies: after } = each;
     const { ledger, known } = store;
-    const { collection, ...chosen }: { status?: string; became?: string; collection?: number } = NAMES[name];
+    const { collection, ...chosen }: Selection = NAMES[name];
     const isSales = chosen.became !== undefined;
     const since =
       isSales && back !== null
@@ -717,6 +562,10 @@ class Stage implements Played {
         return;
       }
       if (first === undefined) return this.#say(`nobody knows what was sold at ${changes?.since}`);
+      const [only, ...others] = state.bases;
+      const left = only?.ids.filter((id) => (now.get(id)?.status ?? 'sold') !== 'sold').length;
+      if (only?.isSure === true && others.length === 0 && changes?.left !== left)
+        this.#say(`${changes?.left} are no longer sold, not ${left}`);
       this.#judgeSold(
         rows,
         own,
@@ -904,24 +753,16 @@ class Stage implements Played {
     if (is !== wanted) this.#say(`${what} has\n${is}\nand not\n${wanted}`);
   }
 
-  #figures(expected: ReadonlyMap<string, string>, { figures = [] }: Manifest): void {
-    for (const [label, wanted] of expected) {
-      const [, name, currency = ''] =
-        /^(.*?)(?: ([a-z]{3,4}))?$/.exec(label.replace(/^(?!.*value )(.*)$/i, '$1')) ?? [];
-      const isCurrency = CURRENCIES.includes(currency);
-      const found = figures.find((each) =>
-        isCurrency ? each.label === name && each.currency === currency : each.label === label,
-      );
+  #figures(expected: readonly Figure[], { figures = [] }: Manifest): void {
+    for (const [label, currency, wanted] of expected) {
+      const found = figures.find((each) => each.label === label && (each.currency ?? '') === currency);
       if (found === undefined || shown(found.value, currency) !== wanted)
-        this.#say(`${label} is ${JSON.stringify(found)}, not ${wanted}`);
+        this.#say(`${label} ${currency} is ${found?.value}, not ${wanted}`);
     }
   }
 
-  #chosen(chosen: Filter): { status?: string; currency?: string; collection?: string; where?: string[] } {
-    const {
-      collection,
-      ...rest
-    }: { status?: string; currency?: string; collection?: number; where?: string[] } = FILTERS[chosen];
+  #chosen(chosen: Filter): Omit<Selection, 'collection'> & { collection?: string } {
+    const { collection, ...rest }: Selection = FILTERS[chosen];
     return {
       ...rest,
       ...(collection === undefined ? {} : { collection: this.#collections[collection] ?? '' }),
@@ -955,7 +796,7 @@ interface Manifest {
   comparedWith: string | null;
   consistency: string;
   figures?: { label: string; value: string | null; currency?: string }[];
-  changes?: { since: string | null };
+  changes?: { since: string | null; left: number };
 }
 
 /** No system has so many processes. */

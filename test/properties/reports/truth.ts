@@ -76,17 +76,19 @@ export function totalsOf(items: readonly Item[], nameOf: Names): [title: string,
   ]);
 }
 
-/** The figures at the top: label and currency → value. */
-export function figuresOf(items: readonly Item[], label: string): Map<string, string> {
+export type Figure = [label: string, currency: string, value: string];
+
+/** The figures at the top. */
+export function figuresOf(items: readonly Item[], label: string): Figure[] {
   const owned = items.filter(isOwned);
   const { items: count, known } = sumOf(owned);
-  const figures = new Map([
-    ['Items owned', `#${unitsOf(count, '')}`],
-    ['Value unknown', `#${unitsOf(count - known, '')}`],
-  ]);
-  for (const [currency, own] of Map.groupBy(owned, (item) => item.currency))
-    figures.set(`${label} ${currency}`, shown(total(sumOf(own)), currency));
-  return figures;
+  return [
+    ['Items owned', '', shown(count, '')],
+    ['Value unknown', '', shown(count - known, '')],
+    ...[...Map.groupBy(owned, (item) => item.currency)].map(
+      ([currency, own]): Figure => [label, currency, shown(total(sumOf(own)), currency)],
+    ),
+  ];
 }
 
 type Kind =

@@ -1,7 +1,7 @@
 /** Files that the page gives to a person. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ended, openPage } from './open-page.ts';
 
@@ -91,4 +91,23 @@ test('after an undo, the items to delete are listed behind many changes, and a p
     200,
     true,
   ]);
+});
+
+test('a file of one account is neither listed nor served while another one is open', async () => {
+  const { sandbox, visit } = await open();
+  const { id } = sandbox.control.addTeam({ name: 'Other' });
+  const { secret: key } = sandbox.control.addKey(undefined, id);
+  await visit.post('/connect/new', { address: sandbox.url, key, name: 'other' });
+  await visit.get('/');
+  await visit.post('/reports', { for: 'yourself', form: 'csv' });
+  const address = await vi.waitFor(async () => {
+    const found = /href="(\/reports\/[^"/]+)" download/.exec((await visit.get('/reports')).text)?.[1];
+    if (found === undefined) throw new Error('not made yet');
+    return found;
+  });
+  await visit.post('/connect/new', { address: sandbox.url, key: sandbox.key, name: 'own' });
+  expect((await visit.get('/reports')).text).not.toContain(address);
+  expect((await visit.get(address)).status).toBe(404);
+  await visit.post('/connect/use', { profile: 'other' });
+  expect((await visit.get(address)).status).toBe(200);
 });

@@ -4,7 +4,7 @@ export const TEXTS = catalogue(
   {
     title: 'History of an item',
     lead: 'Where its values come from, as far as this computer knows.',
-    gone: 'The service no longer has this item. These are the values that were set last.',
+    gone: 'This account has no such item: it was removed, or it belongs to another account. These are the values that were set last.',
     notRead: 'The service could not be reached just now. These are the values that were set last.',
     fields: 'Its fields',
     field: 'Field',
@@ -39,7 +39,7 @@ export const TEXTS = catalogue(
   {
     title: 'Die Geschichte eines Stücks',
     lead: 'Woher seine Werte stammen, soweit dieser Computer es weiß.',
-    gone: 'Der Dienst hat dieses Stück nicht mehr. Das sind die zuletzt gesetzten Werte.',
+    gone: 'Dieses Konto hat kein solches Stück: Es wurde entfernt oder gehört zu einem anderen Konto. Das sind die zuletzt gesetzten Werte.',
     notRead: 'Der Dienst ist gerade nicht erreichbar. Das sind die zuletzt gesetzten Werte.',
     fields: 'Seine Felder',
     field: 'Feld',

@@ -43,10 +43,11 @@ const PATIENCE = { neverReachedMs: 5000, outageMs: 5000 };
 const NAME = /^[a-z]+-\d{4}-\d{2}-\d{2}-\d{6}\.(html|xlsx|csv)$/;
 
 export function reportsScreen(app: UiApp, ui: Ui): void {
-  const folder = join(ui.folder, 'reports');
-  app.get('/reports', (c) => show(c, folder));
+  const folderOf = ({ var: { workspace } }: UiContext) => join(ui.folder, 'reports', workspace.filesOf);
+  app.get('/reports', (c) => show(c, folderOf(c)));
   app.post('/reports', async (c) => {
     const { workspace, form } = c.var;
+    const folder = folderOf(c);
     const asked = askedOf(form);
     try {
       for (const expression of asked.where) parseWhere(expression);
@@ -65,13 +66,13 @@ export function reportsScreen(app: UiApp, ui: Ui): void {
   });
   app.get('/reports/:name', async (c) => {
     const name = c.req.param('name');
-    return NAME.test(name) ? sendFile(c, join(folder, name), name) : problem(c, 'notFound', 404);
+    return NAME.test(name) ? sendFile(c, join(folderOf(c), name), name) : problem(c, 'notFound', 404);
   });
   app.get('/reports/:name/preview', async (c) => {
     const { visitor } = c.var;
     const name = c.req.param('name');
     if (!NAME.test(name) || name.endsWith('.html')) return problem(c, 'notFound', 404);
-    const preview = await previewFile(join(folder, name), {}, async () => undefined);
+    const preview = await previewFile(join(folderOf(c), name), {}, async () => undefined);
     if (preview.problem !== undefined) return problem(c, preview.problem, 422);
     const { title } = TEXTS[visitor.language];
     return render(c, { title, body: previewView(visitor, name, preview), wide: true });
@@ -80,7 +81,7 @@ export function reportsScreen(app: UiApp, ui: Ui): void {
     const name = c.req.param('name');
     const text =
       NAME.test(name) && name.endsWith('.html')
-        ? await readFile(join(folder, name), 'utf8').catch(() => undefined)
+        ? await readFile(join(folderOf(c), name), 'utf8').catch(() => undefined)
         : undefined;
     // A report names its own style and script by their hashes, and nothing else may run in it.
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(text ?? '')?.[1];
@@ -90,7 +91,7 @@ export function reportsScreen(app: UiApp, ui: Ui): void {
   });
   app.post('/reports/:name/remove', async (c) => {
     const name = c.req.param('name');
-    if (NAME.test(name)) await rm(join(folder, name), { force: true });
+    if (NAME.test(name)) await rm(join(folderOf(c), name), { force: true });
     return c.redirect('/reports', 303);
   });
   progressEvents(app, ui, '/reports-events', () => '/reports', RUN);

@@ -19,6 +19,7 @@ import { makeFolder } from '../../base/make-folder.ts';
 import { message } from '../../messages/message.ts';
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const BUSY = 5;
 const DAMAGED = 11;
 const NOT_A_DATABASE = 26;
 /** "Shlf": marks the file as a shelflift store. */
@@ -84,12 +85,26 @@ export class Database implements Session {
       this.#db.function('now_ms', () => clock.now());
       // Checked before anything is written, so that a file of someone else stays as it was.
       if (!fresh) this.#checkOwner();
-      this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+      this.#useLog();
+      this.#db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
       this.#db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.#migrate();
       this.#db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     } catch (cause) {
       throw openingError(cause, path);
+    }
+  }
+
+  /** SQLite itself does not wait for a program that changes the journal mode at the same moment. */
+  #useLog(): void {
+    for (const until = performance.now() + OPENING_BUSY_MS; ; ) {
+      try {
+        this.#db.exec('PRAGMA journal_mode = WAL');
+        return;
+      } catch (cause) {
+        if (primaryCode(cause) !== BUSY || performance.now() >= until) throw cause;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      }
     }
   }
 
@@ -325,7 +340,7 @@ export function sqliteError(cause: unknown, store: string): ShelfliftError {
   const primary = primaryCode(cause);
   const { code, syscall } = (cause ?? {}) as NodeJS.ErrnoException;
   if (primary === 13 || code === 'ENOSPC' || code === 'EDQUOT') return new StoreFullError(store, cause);
-  if (primary === 5 || primary === 6) {
+  if (primary === BUSY || primary === 6) {
     return new ShelfliftError('store_locked', message('store_locked', { store }), {
       cause,
       actions: storeActions('store_locked'),

@@ -125,7 +125,7 @@ async function sendOrCorrect(
   const mend: Action = { do: 'mend', job: of, label: message('to_correct_job', {}) };
   const where = { kind, ...(files.rejects === undefined ? {} : { file: files.rejects }) };
   // The rejects lack the valid rows, which have not been sent.
-  const label = pending > 0 ? message('correct_source', { kind }) : message('correct_rows', where);
+  const label = pending > 0 ? message('correct_source', where) : message('correct_rows', where);
   const byHand: Action = { do: 'byHand', label };
   const valid = isAnswered
     ? send(message('to_send_valid_rows', {}), { 'skip-invalid': true })

@@ -37,7 +37,8 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_correct_job: () => 'Um die Zeilen zu korrigieren',
   correct_rows: ({ file, kind }) =>
     `Korrigiere die Zeilen in ${file ?? 'der Datei der abgelehnten Zeilen'} oder in der Quelle und ${again(kind)}.`,
-  correct_source: ({ kind }) => `Korrigiere die Zeilen in der Quelle und ${again(kind)}.`,
+  correct_source: ({ file, kind }) =>
+    `Korrigiere die Zeilen${file === undefined ? '' : `, die in ${file} stehen,`} in der Quelle und ${again(kind)}.`,
   to_send_them_again: () => 'Um sie noch einmal zu senden',
   to_decide: () => 'Um zu entscheiden',
   to_import_again: () => 'Um sie noch einmal zu übernehmen',

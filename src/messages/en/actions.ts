@@ -36,7 +36,8 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_correct_job: () => 'To correct the rows',
   correct_rows: ({ file, kind }) =>
     `Correct the rows in ${file ?? 'the rejects file'} or in the source, and ${again(kind)}.`,
-  correct_source: ({ kind }) => `Correct the rows in the source, and ${again(kind)}.`,
+  correct_source: ({ file, kind }) =>
+    `Correct the rows${file === undefined ? '' : `, which are listed in ${file},`} in the source, and ${again(kind)}.`,
   to_send_them_again: () => 'To send them again',
   to_decide: () => 'To decide',
   to_import_again: () => 'To import it again',

@@ -35,7 +35,7 @@ export const ACTIONS = {
   to_fill_names_in: {},
   to_correct_job: {},
   correct_rows: { file: 'text?', kind: 'text' },
-  correct_source: { kind: 'text' },
+  correct_source: { file: 'text?', kind: 'text' },
   to_send_them_again: {},
   to_decide: {},
   to_import_again: {},

@@ -1,7 +1,9 @@
-/** Lists that show an older state of their items than the items' own addresses. */
-import { expect, it } from 'vitest';
+/** Lists, and single items, that show an older state than this store has sent. */
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
+import { hastyClock } from '../support/hasty-clock.ts';
 import { type OpenImport, openImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 
@@ -67,4 +69,70 @@ it('a list that shows what this store has sent costs no further requests', async
   await set(open, 'brand=New', 'brand=Old', {});
   await set(open, 'series=S', 'brand=New', {});
   expect(open.sandbox.control.counts().byOperation.getItem).toBeUndefined();
+});
+
+/** @returns a setting in which lists show what they show now, and so do items, as often as it says */
+async function stopReadings(open: OpenImport): Promise<(readings: number) => RunSetting> {
+  const old = await open.run(({ client }) => client.listItems({ perPage: 100 }));
+  return (readings) => {
+    let left = readings;
+    const wrap: RunSetting['wrap'] = (client) =>
+      overriding(client, {
+        listItems: () => Promise.resolve(old),
+        getItem: async (id, options) => {
+          const now = await client.getItem(id, options);
+          const before = old.value.data.find((item) => item.id === id);
+          left -= 1;
+          return left < 0 || before === undefined ? now : { ...now, value: before };
+        },
+      });
+    return { wrap, clock: hastyClock() };
+  };
+}
+
+describe('an item whose id shows it as it was before this store changed it', () => {
+  const opened = async () => {
+    const open = await openImport();
+    open.sandbox.control.insertItems([{ name: 'A', estimated_value: 10 }]);
+    const setting = await stopReadings(open);
+    // A later time in the answer than that of the item, to the millisecond.
+    await systemClock.sleep(2);
+    const raised = await set(open, 'estimated_value+=1', 'name=A', setting(0));
+    const value = () => open.items()[0]?.estimated_value;
+    expect(value()).toBe(11);
+    return { open, setting, raised, value };
+  };
+
+  it('is read again before a relative change', async () => {
+    const { open, setting, value } = await opened();
+    await using _ = open;
+    for (const readings of [1, 2, 3, 4, 5, 6]) {
+      const { exitCode } = await set(open, 'estimated_value+=2', 'name=A', setting(readings));
+      expect([exitCode, value()]).toEqual([0, 11 + 2 * readings]);
+    }
+  });
+
+  it('is read again before an undo', async () => {
+    const { open, setting, raised, value } = await opened();
+    await using _ = open;
+    await open.run((deps) => undoJob(raised.summary.job, deps, { run }), setting(6));
+    expect(value()).toBe(10);
+  });
+
+  it('is held if no reading shows the change', async () => {
+    const { open, setting, value } = await opened();
+    await using _ = open;
+    const { exitCode, summary } = await set(open, 'estimated_value+=2', 'name=A', setting(1_000));
+    expect([exitCode, summary.rows.held, value()]).toEqual([3, 1, 11]);
+  });
+
+  it('is not waited for if somebody has set the earlier value since', async () => {
+    const { open, setting, value } = await opened();
+    await using _ = open;
+    await open.run(({ client }) => client.updateItem(open.items()[0]?.id ?? '', { estimated_value: 10 }));
+    open.sandbox.control.resetCounts();
+    await set(open, 'estimated_value+=2', 'name=A', setting(0));
+    expect(value()).toBe(12);
+    expect(open.sandbox.control.counts().byOperation.getItem?.['200']).toBeLessThan(5);
+  });
 });

@@ -34,8 +34,9 @@ export function updateOutcome(row: LedgerRow, item: Item): RowMove {
     itemId: item.id.toLowerCase(),
     issues: [...issues, ...lost, ...mangledValues(update, item), ...(update.unset ?? [])],
   };
-  if (issues.length === 0) return { ...move, to: 'done' };
+  const answered = item.updated_at;
+  if (issues.length === 0) return { ...move, to: 'done', operation: updateText({ ...update, answered }) };
   // An undo takes back the part that was applied, even if the rest is held.
   const to = stays.length > 0 ? 'held' : (update.left?.to ?? 'held');
-  return { ...move, to, operation: updateText({ ...update, applied: true }) };
+  return { ...move, to, operation: updateText({ ...update, answered, applied: true }) };
 }

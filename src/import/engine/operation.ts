@@ -54,6 +54,8 @@ export interface Update {
   decided?: true;
   /** The row of an earlier job that created the item: a person made a row to create into this change of it. */
   sentAs?: RowName;
+  /** `updated_at` in the answer to the update: an older state of the item does not show it. */
+  answered?: string;
   /**
    * The server has applied `set`; the row is held for the rest. `perhaps`: nobody knows, because a person left the row
    * out after its answer was lost.
@@ -153,6 +155,7 @@ export const readUpdate = storedReader('update', () =>
     confirmed: z.literal(true).optional(),
     decided: z.literal(true).optional(),
     sentAs: z.strictObject({ job: z.string(), ordinal: z.number() }).optional(),
+    answered: z.string().optional(),
     applied: z.union([z.literal(true), z.literal('perhaps')]).optional(),
     left: z
       .strictObject({ set: record, before: record, issue: record, to: z.enum(['held', 'skipped']) })

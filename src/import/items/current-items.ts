@@ -36,8 +36,8 @@ export function unknownFieldsOf(item: Item): StoredIssue | undefined {
 }
 
 type ReadDeps = Pick<JobDeps, 'client' | 'signal' | 'clock' | 'readings'> & {
-  /** Replaces items of a page that show an older state. */
-  current?: (listed: readonly Item[]) => Promise<Item[]>;
+  /** Replaces items that show an older state. */
+  current?: (read: readonly Item[]) => Promise<Item[]>;
 };
 
 /** How items are read. */
@@ -173,7 +173,9 @@ export class ItemReader {
       const { value, tookMs } = await this.#patiently(() =>
         client.getItem(id, { signal, fields: this.#fields }),
       );
-      return this.#take([value], { at: momentOf(clock, tookMs), intents });
+      const at = momentOf(clock, tookMs);
+      const current = await this.#patiently(async () => this.#deps.current?.([value]));
+      return this.#take(current ?? [value], { at, intents });
     } catch (error) {
       if (error instanceof NotFoundError) return [];
       if (!(error instanceof FieldsUnknownError)) throw error;

@@ -13,6 +13,7 @@ import type { ProgressMeter } from './progress-meter.ts';
 import { mayBeLate } from '../engine/absence.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
 import { issueOf } from '../engine/stored-issue.ts';
+import { OwnChanges } from '../items/own-changes.ts';
 import { driftMove } from '../changes/drift.ts';
 import { noteOf } from '../job/events.ts';
 import type { Journal } from './journal.ts';
@@ -44,10 +45,12 @@ export class Recheck {
   #drifted = 0;
   #ahead = 0;
   readonly #waiting: (() => void)[] = [];
+  readonly #own: OwnChanges;
 
   constructor(context: WriteContext, parts: RecheckParts) {
     this.#context = context;
     this.#parts = parts;
+    this.#own = new OwnChanges(context);
   }
 
   /** @param readings number of readings of the item for this write: each counts for longer, or none would be in time */
@@ -136,8 +139,9 @@ export class Recheck {
         priority: 'recheck',
         fields: Object.keys(updateOf(row).set),
       });
-      item = value;
-      readings.note(item, { at: momentOf(clock, tookMs), intents });
+      const at = momentOf(clock, tookMs);
+      [item = value] = await this.#own.current([value]);
+      readings.note(item, { at, intents });
     } catch (error) {
       // Another server of the address may know the item, and a write would overwrite an edit unseen.
       const isUnknown = error instanceof NotFoundError;
@@ -145,6 +149,12 @@ export class Recheck {
       const issues = [issueOf(isUnknown ? 'no_such_item' : 'fields_unknown', saidOf(error))];
       const to = isUnknown && !(await this.#mayBeLate(row)) ? 'refused' : 'held';
       this.#parts.journal.outcome({ ordinal: row.ordinal, from: 'planned', to, issues });
+      this.#parts.progress.advance();
+      return false;
+    }
+    if (this.#own.isBehind(item)) {
+      const issues = [issueOf('drifted', message('shown_as_before', {}))];
+      this.#parts.journal.outcome({ ordinal: row.ordinal, from: 'planned', to: 'held', issues });
       this.#parts.progress.advance();
       return false;
     }

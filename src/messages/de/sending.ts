@@ -30,6 +30,8 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
     `die Zeile wurde ${times === 1 ? 'einmal' : `${zahl(times)}-mal`} gesendet, aber es kam keine Antwort`,
   made_after_last_row: ({ item }) =>
     `ein gleiches Stück ist da und wurde angelegt, nachdem dieser Speicher zuletzt eine Zeile des Jobs gesendet hat: ${item}`,
+  shown_as_before: () =>
+    'der Server zeigt das Stück noch so, wie es vor der letzten Änderung aus diesem Speicher war',
   changed_by_other_job: () =>
     'die Antwort ging verloren, und ein anderer Job hat das Stück seitdem geändert: Der Wert kann von ihm sein',
   changed_after_lost_answer: ({ drift }, say) =>

@@ -25,6 +25,8 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
     `the row was sent ${times === 1 ? 'once' : counted(times, 'time')}, but the server did not answer`,
   made_after_last_row: ({ item }) =>
     `an identical item exists that was created after this store last sent a row of the job: ${item}`,
+  shown_as_before: () =>
+    'the server still shows the item as it was before the last change that this store has sent',
   changed_by_other_job: () =>
     'the answer was lost, and another job has changed the item since: the value may come from that job',
   changed_after_lost_answer: ({ drift }, say) =>

@@ -19,6 +19,7 @@ export const SENDING = {
   nothing_acknowledged: {},
   never_answered: { times: 'count' },
   made_after_last_row: { item: 'text' },
+  shown_as_before: {},
   changed_by_other_job: {},
   changed_after_lost_answer: { drift: 'message' },
 

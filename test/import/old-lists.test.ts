@@ -4,6 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { hastyClock } from '../support/hasty-clock.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { type OpenImport, openImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 
@@ -119,11 +120,13 @@ describe('an item whose id shows it as it was before this store changed it', () 
     expect(value()).toBe(10);
   });
 
-  it('is held if no reading shows the change', async () => {
+  it('is held if no reading shows the change, until a person decides', async () => {
     const { open, setting, value } = await opened();
     await using _ = open;
     const { exitCode, summary } = await set(open, 'estimated_value+=2', 'name=A', setting(1_000));
     expect([exitCode, summary.rows.held, value()]).toEqual([3, 1, 11]);
+    await open.run((deps) => resolveRow(summary.job, 1, { as: 'mine' }, deps), setting(1_000));
+    expect((await open.resume(summary.job, {}, setting(1_000))).exitCode).toBe(0);
   });
 
   it('is not waited for if somebody has set the earlier value since', async () => {

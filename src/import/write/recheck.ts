@@ -152,7 +152,7 @@ export class Recheck {
       this.#parts.progress.advance();
       return false;
     }
-    if (this.#own.isBehind(item)) {
+    if (this.#own.isBehind(item) && updateOf(row).confirmed !== true) {
       const issues = [issueOf('drifted', message('shown_as_before', {}))];
       this.#parts.journal.outcome({ ordinal: row.ordinal, from: 'planned', to: 'held', issues });
       this.#parts.progress.advance();

@@ -71,6 +71,9 @@ export class Scheduler implements AsyncDisposable {
   #nextNotices = 0;
   #nextUpkeep = 0;
   #lastNow = 0;
+  readonly #ended = new AbortController();
+  /** Runs being released. */
+  #released: Promise<void> = Promise.resolve();
   /** Notices being sent. */
   #notices: Promise<void> = Promise.resolve();
 
@@ -210,21 +213,27 @@ export class Scheduler implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.told();
+    this.#ended.abort();
+    await this.#released;
     for (const folder of this.#folders) await folder[Symbol.asyncDispose]();
   }
 
   /** Repairs the effects of kills: runs without an entry, and entries and files without a run. */
   async #upkeep(now: number): Promise<void> {
-    const { clock, config, queue, spool, runs } = this.#deps;
+    const { clock, config, once, queue, spool, runs } = this.#deps;
     this.#nextUpkeep = clock.monotonic() + UPKEEP_EVERY_MS;
     try {
       await runs.prune(now - FORGET_RUNS_MS);
       await queue.repair(runs);
-      await releaseRuns(runs, queue, { config, now });
       await spool.prune(runs, now - FORGET_FILES_MS);
     } catch (error) {
       this.#warn(`upkeep: ${(error as Error).message}`);
     }
+    // Schedules do not wait for it: it reads all runs that wait, which may be millions.
+    this.#released = this.#released
+      .then(() => releaseRuns(runs, queue, { config, now, signal: this.#ended.signal }))
+      .catch((error: unknown) => this.#warn(`upkeep: ${(error as Error).message}`));
+    if (once) await this.#released;
   }
 
   /**

@@ -15,11 +15,20 @@ const HOUR_MS = 3_600_000;
 export async function releaseRuns(
   runs: Runs,
   queue: Pick<Queue, 'add'>,
-  { config, now }: { config: Pick<ReadConfig, 'schedules' | 'profiles' | 'retries'>; now: number },
+  {
+    config,
+    now,
+    signal,
+  }: {
+    config: Pick<ReadConfig, 'schedules' | 'profiles' | 'retries'>;
+    now: number;
+    signal: AbortSignal;
+  },
 ): Promise<void> {
   const latest = now + HOUR_MS + Math.max(HOUR_MS, config.retries.backoff);
   const served = new Set(Object.keys(config.profiles).map(profileQueue));
   for await (const run of runs.each({ states: OPEN_STATES })) {
+    if (signal.aborted) return;
     const isDelivering = run.state === 'delivering';
     const own = isDelivering ? undefined : ownQueue(run, config);
     // From a queue that is served, the run moves at its turn.

@@ -381,7 +381,7 @@ test('a run that invalid rows stopped reports the reason and the location of the
   expect(told).toContain('1 of 2 rows cannot be sent as it is');
   expect(runs[0]?.files).toContain(join(place.folder, 'drop/failed/toys.rejects.csv'));
   // They lack the valid row, which was not sent.
-  expect(runs[0]?.error?.remedy).toContain('Correct the rows in the source');
+  expect(runs[0]?.error?.remedy).toContain('toys.rejects.csv, in the source, and import again');
   expect(told + JSON.stringify(runs[0]?.error)).not.toMatch(/spool|processing/);
 });
 

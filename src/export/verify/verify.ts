@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SheetError, UsageError } from '../../base/errors.ts';
+import { jsonOrNot } from '../../base/json-or-not.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
@@ -110,7 +111,7 @@ export async function readManifest(file: string): Promise<Manifest | ReportManif
       actions: [{ do: 'byHand', label: message('keep_manifest', {}) }],
     });
   }
-  const written = asJson(text);
+  const written = jsonOrNot(text);
   const isReport = typeof written === 'object' && written !== null && 'report' in written;
   const parsed = (isReport ? ReportManifest : Manifest).safeParse(written, { error: inWords });
   if (parsed.success) return parsed.data;
@@ -124,14 +125,6 @@ export async function readManifest(file: string): Promise<Manifest | ReportManif
     }),
     { position: { file: path } },
   );
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 interface Found {

@@ -20,8 +20,8 @@ const SCIENTIFIC = /^-?\d(?:[.,]\d+)?E\+?\d+$/i;
 const TIME = /^(\d{1,4}):(\d{1,2})(?::(\d{1,2}))?(?:\s?([AP])M)?$/i;
 const PERCENTAGE = /^([+-]?\d+(?:[.,]\d+)?)\s?%$/;
 const IN_BRACKETS = /^\((\d[\d.]*)\)$/;
-/** An amount with grouped thousands or a sign of a currency. Letters beside digits make a code. */
-const AMOUNT = /^[+-]?(?:\p{Sc}\s?)?\d[\d.,'’\s]*(?:\s?\p{Sc})?$/u;
+/** An amount with a mark, groups or a sign of a currency. Letters beside digits make a code. */
+const AMOUNT = /^(?=.*[^\d+-])[+-]?(?:\p{Sc}\s?)?\d[\d.,'’\s]*(?:\s?\p{Sc})?$/u;
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i;
 

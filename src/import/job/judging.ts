@@ -81,12 +81,6 @@ interface TablesAndSteps {
   steps: readonly CorrectionStep[];
 }
 
-/** The template by which all tables are read; undefined if they are read differently. */
-export function commonTemplate({ tables, steps }: TablesAndSteps): Template | undefined {
-  const [first, ...others] = tables.map((table) => correctedTemplate(table, steps));
-  return others.every((each) => sameJson(each, first)) ? first : undefined;
-}
-
 type DecimalMark = 'point' | 'comma';
 const NO_MARKS: ReadonlyMap<number, DecimalMark> = new Map();
 
@@ -104,7 +98,8 @@ export class CorrectedCells {
   constructor({ tables, steps }: TablesAndSteps) {
     this.#tables = tables;
     this.#steps = steps;
-    this.#hasOneReading = tables.length < 2 || commonTemplate({ tables, steps }) !== undefined;
+    const [first, ...others] = tables.map((table) => correctedTemplate(table, steps));
+    this.#hasOneReading = others.every((each) => sameJson(each, first));
     for (const change of steps.flatMap(({ changes }) => changes)) {
       if (change.type !== 'cell') continue;
       const place = { sheetRow: change.row, sheet: change.sheet };

@@ -1,5 +1,4 @@
 /** An account that is open: its API, its store, and the runs of its jobs in this process. */
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { FilePassword } from '../../sheets/table.ts';
 import type { ApiClient } from '../../api/client.ts';
@@ -51,8 +50,6 @@ export class Workspace implements AsyncDisposable {
   readonly profile: string | undefined;
   /** Tells it from the other accounts of this page. */
   readonly account: string;
-  /** Name of the folder for files that are made of its items. */
-  readonly filesOf: string;
   /** Host of the API. */
   readonly host: string;
   /** Passwords of protected workbooks. */
@@ -83,8 +80,6 @@ export class Workspace implements AsyncDisposable {
     this.waits = options.waits ?? {};
     this.host = new URL(opened.client.apiUrl).host;
     this.connection = { apiUrl: opened.target.client.apiUrl, key: opened.target.client.key };
-    const { apiUrl, key } = this.connection;
-    this.filesOf = createHash('sha256').update(`${apiUrl} ${key}`).digest('hex').slice(0, 16);
     this.keyPlace = opened.target.keyPlace;
   }
 

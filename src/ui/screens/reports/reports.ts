@@ -43,7 +43,7 @@ const PATIENCE = { neverReachedMs: 5000, outageMs: 5000 };
 const NAME = /^[a-z]+-\d{4}-\d{2}-\d{2}-\d{6}\.(html|xlsx|csv)$/;
 
 export function reportsScreen(app: UiApp, ui: Ui): void {
-  const folderOf = ({ var: { workspace } }: UiContext) => join(ui.folder, 'reports', workspace.filesOf);
+  const folderOf = ({ var: { workspace } }: UiContext) => join(ui.folder, 'reports', workspace.client.laneId);
   app.get('/reports', (c) => show(c, folderOf(c)));
   app.post('/reports', async (c) => {
     const { workspace, form } = c.var;

@@ -1,11 +1,31 @@
 /** The page in a real browser: whole jobs by mouse and by keyboard alone. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { CHROMIUM, drop, judged, leave, openChooser, tabTo, titled, USUAL } from './browser.ts';
 import { arrive, press, primary, withPage } from './tour.ts';
+
+async function chooseFile(page: Page, folder: string, text: string): Promise<void> {
+  const list = join(folder, 'list.csv');
+  writeFileSync(list, text);
+  await tabTo(page, 'input[type=file]');
+  const chooser = await openChooser(page);
+  await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+}
+
+async function allowClipboard(page: Page, url: string): Promise<void> {
+  await page
+    .browserContext()
+    .overridePermissions(new URL(url).origin, [
+      'clipboard-read',
+      'clipboard-write',
+      'clipboard-sanitized-write',
+    ]);
+  await page.bringToFront();
+}
 
 describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
   test('a clean file needs fewer than 60 key presses from its choice to the result', async () => {
@@ -13,11 +33,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
       await page.goto(url);
       await press(page, 'form[action="/connect/practice"] button');
       await page.goto(new URL('/file', url).href);
-      const list = join(folder, 'list.csv');
-      writeFileSync(list, 'name,Year\nRobot,1985\nBear,1999\n');
-      await tabTo(page, 'input[type=file]');
-      const chooser = await openChooser(page);
-      await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+      await chooseFile(page, folder, 'name,Year\nRobot,1985\nBear,1999\n');
       let keys = await tabTo(page, 'select[name=collection]');
       await page.keyboard.type('Main');
       keys += 'Main'.length;
@@ -37,11 +53,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
       await leave(page, 'Enter');
       await tabTo(page, '[data-primary]');
       await leave(page, 'Enter');
-      const list = join(folder, 'list.csv');
-      writeFileSync(list, 'name,Year\nRobot,1985\nRocket,99x\nBear,1999\n');
-      await tabTo(page, 'input[type=file]');
-      const chooser = await openChooser(page);
-      await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+      await chooseFile(page, folder, 'name,Year\nRobot,1985\nRocket,99x\nBear,1999\n');
       await tabTo(page, 'select[name=collection]');
       await page.keyboard.type('Main');
       await tabTo(page, '[data-primary]');
@@ -71,14 +83,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
       expect(await page.evaluate('document.body.dataset.same')).toBe('yes');
       // Copied in a spreadsheet, pasted with Ctrl+V into the cell that has the focus and those beside and below it.
       await page.goto(page.url().replace(/\/mend.*/, '/mend?reason=all'));
-      await page
-        .browserContext()
-        .overridePermissions(new URL(url).origin, [
-          'clipboard-read',
-          'clipboard-write',
-          'clipboard-sanitized-write',
-        ]);
-      await page.bringToFront();
+      await allowClipboard(page, url);
       await tabTo(page, '.grid td[tabindex="0"]');
       await page.evaluate('navigator.clipboard.writeText("Rabbit\\t1988\\nRaven\\t1989\\n")');
       await page.keyboard.down('Control');
@@ -107,11 +112,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
       await page.goto(url);
       await press(page, 'form[action="/connect/practice"] button');
       await page.goto(new URL('/file', url).href);
-      const list = join(folder, 'list.csv');
-      writeFileSync(list, 'Note,name,Year\n"one\ntwo",Robot,99x\n,Bear,1999\n,Car,1998\n');
-      await tabTo(page, 'input[type=file]');
-      const chooser = await openChooser(page);
-      await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+      await chooseFile(page, folder, 'Note,name,Year\n"one\ntwo",Robot,99x\n,Bear,1999\n,Car,1998\n');
       await tabTo(page, 'select[name=collection]');
       await page.keyboard.type('Main');
       await tabTo(page, '[data-primary]');
@@ -137,14 +138,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
       expect(await steps()).toContain('1');
       const edited = await notes();
       expect(edited[0]).toMatch(/^one!?\ntwo!?$/);
-      await page
-        .browserContext()
-        .overridePermissions(new URL(url).origin, [
-          'clipboard-read',
-          'clipboard-write',
-          'clipboard-sanitized-write',
-        ]);
-      await page.bringToFront();
+      await allowClipboard(page, url);
       await page.evaluate('navigator.clipboard.writeText(\'"three\\n""four"""\\tA\\r\\n"five"\\tB\\r\\n\')');
       await page.keyboard.down('Control');
       await page.keyboard.press('v');
